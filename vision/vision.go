@@ -1,0 +1,74 @@
+// Package vision finds things on a screenshot by asking a Model.
+//
+// A Model is asked with words and a screenshot and answers with a point; the
+// numbers that models write are in many grids, and a Profile says in which.
+// The chain is always the same and is kept in the Answer number by number:
+// screenshot px → sent image → the model's numbers → screenshot px → CSS px.
+// A reply that cannot be read or points outside the image is a *ReplyError;
+// nothing is clamped and nothing is rounded before the mouse.
+//
+// The package does not click: locate hit-tests the point first.
+package vision
+
+import (
+	"context"
+	"errors"
+
+	"harness/dom"
+)
+
+// Point is a position in image px of the screenshot, from its top left corner.
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// Request asks where something is.
+type Request struct {
+	Shot  *dom.Shot
+	Words string // what to find, as the user said it
+	Hint  string // what is known of it: role, date in full, "" if nothing
+}
+
+// Answer is where the thing is, with the way the numbers went.
+type Answer struct {
+	Point   Point    // screenshot px
+	Model   string   // name of the model that answered
+	Profile string   // name of the profile that read the answer
+	Raw     string   // the model's text
+	Chain   []string // one line a mapping step, with its numbers
+	Tokens  int      // prompt and completion
+	Score   int      // 0-100 where the model says; 0 means it does not
+}
+
+// ErrAbsent says that the model sees no such thing.
+var ErrAbsent = errors.New("not seen on the screenshot")
+
+// Model finds things on screenshots. Implementations are safe for concurrent use.
+type Model interface {
+	// Name is the model's name, as the provider knows it.
+	Name() string
+	// Locate answers with a point inside the screenshot, wraps ErrAbsent where
+	// the thing is not there, and returns *ReplyError for an unreadable answer.
+	Locate(ctx context.Context, r Request) (*Answer, error)
+}
+
+// ReplyError is an answer that cannot be used.
+type ReplyError struct {
+	Raw    string // the model's text, whole
+	Reason string
+}
+
+func (e *ReplyError) Error() string { return "vision reply: " + e.Reason + ": " + clip(e.Raw, 200) }
+
+func clip(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
+}
+
+// ToCSS maps a point of the screenshot to CSS px.
+func ToCSS(s *dom.Shot, p Point) dom.Point {
+	return dom.Point{X: s.View.X + p.X*s.View.W/float64(s.Width), Y: s.View.Y + p.Y*s.View.H/float64(s.Height)}
+}
