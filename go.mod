@@ -1,3 +1,21 @@
 module harness
 
-go 1.26
+go 1.26.0
+
+require (
+	github.com/deckarep/golang-set/v2 v2.8.0 // indirect
+	github.com/disintegration/imaging v1.6.2 // indirect
+	github.com/go-stack/stack v1.8.1 // indirect
+	github.com/goccy/go-yaml v1.19.2 // indirect
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/mxschmitt/playwright-go v0.6401.0 // indirect
+	github.com/sashabaranov/go-openai v1.43.0 // indirect
+	github.com/spf13/cobra v1.10.2 // indirect
+	github.com/spf13/pflag v1.0.9 // indirect
+	github.com/stretchr/testify v1.12.1 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/image v0.48.0 // indirect
+	golang.org/x/sync v0.25.0 // indirect
+	golang.org/x/sys v0.50.0 // indirect
+	golang.org/x/term v0.48.0 // indirect
+)
