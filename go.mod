@@ -3,6 +3,8 @@ module harness
 go 1.26.0
 
 require (
+	github.com/PuerkitoBio/goquery v1.14.0 // indirect
+	github.com/andybalholm/cascadia v1.3.5 // indirect
 	github.com/deckarep/golang-set/v2 v2.8.0 // indirect
 	github.com/disintegration/imaging v1.6.2 // indirect
 	github.com/go-stack/stack v1.8.1 // indirect
@@ -15,6 +17,7 @@ require (
 	github.com/stretchr/testify v1.12.1 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/image v0.48.0 // indirect
+	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/sync v0.25.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect
 	golang.org/x/term v0.48.0 // indirect

@@ -56,7 +56,9 @@ const (
 	NoPointer                     // pointer-events: none
 	Modal                         // in the top layer: an open modal dialog or popover
 	Canvas                        // paints itself: <canvas>, <video>, <object>, <embed>, plugin
-	Icon                          // holds an icon (svg, img, icon-font glyph, background image) and no text
+	Icon                          // paints an icon by style: icon-font glyph or background image
+	SpaceBefore                   // white space stands before it in the page
+	Inline                        // laid out inline: no space around its text
 )
 
 // Has reports whether all the bits of f are set.
@@ -113,6 +115,9 @@ type Snapshot struct {
 
 	byRef map[Ref]*Node
 	byID  map[idKey]*Node
+
+	labels   map[*Node][]*Node // label elements by control
+	labelFor map[*Node]*Node   // control by label element
 }
 
 type idKey struct {
