@@ -97,7 +97,7 @@ func tree(n *yaml.Node) any {
 		}
 		return out
 	case yaml.Null:
-		if n.Text == "" || n.Text == "~" {
+		if n.Text != "null" {
 			return nil
 		}
 	}

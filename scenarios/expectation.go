@@ -93,7 +93,7 @@ func (e *Expectation) check(n *yaml.Node) error {
 	switch {
 	case e.kind == "":
 		return n.Errorf("an expectation needs one of %s", strings.Join(expectationKinds, ", "))
-	case value.Kind == yaml.Null && value.Text == "":
+	case value.Kind == yaml.Null && value.Text != "null":
 		return e.at.Errorf("%s: nothing is expected", e.kind)
 	case e.Answer != nil && value.Kind == yaml.Scalar:
 		e.Answer.Contains, e.Answer.Is = e.Answer.Is, nil

@@ -83,7 +83,7 @@ func (d *decoding) value(n *Node, v reflect.Value) {
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
-		if n.Kind == Null {
+		if n.empty() {
 			return
 		}
 		if v.IsNil() {
@@ -230,7 +230,7 @@ func (d *decoding) mapping(n *Node, v reflect.Value) {
 
 func (d *decoding) scalar(n *Node, v reflect.Value) {
 	text := n.Text
-	if n.Kind == Null && text == "" {
+	if n.empty() {
 		return
 	}
 	if n.Kind == List || n.Kind == Map {

@@ -24,7 +24,8 @@ import (
 // Kind is the shape of a Node.
 type Kind int
 
-// The kinds of nodes. Null is a value that was left out, `~` or `null`.
+// The kinds of nodes. Null is a value that was left out, `~` or `null`; read
+// into text, the last is what it says.
 const (
 	Null Kind = iota
 	Scalar
@@ -41,7 +42,7 @@ func (k Kind) String() string {
 type Node struct {
 	Place
 	Kind  Kind
-	Text  string  // of a Scalar: as written, quotes and escapes undone
+	Text  string  // of a Scalar or Null: as written, quotes and escapes undone
 	Items []*Node // of a List
 	Pairs []Pair  // of a Map, in the order of the file
 }
@@ -73,6 +74,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return e.Place.String() + ": " + e.Msg }
+
+// empty reports whether the value was left out, or is `~`.
+func (n *Node) empty() bool { return n.Kind == Null && n.Text != "null" }
 
 // Get is the value of the key in a Map, or nil.
 func (n *Node) Get(key string) *Node {
@@ -168,8 +172,8 @@ func scalar(at Place, in ast.Node) *Node {
 		n.Text = v.Value
 	case *ast.NullNode:
 		n.Kind = Null
-		if v.Token != nil {
-			n.Text = strings.TrimSpace(v.Token.Origin)
+		if v.Token != nil && v.Token.Type != token.ImplicitNullType {
+			n.Text = v.Token.Value
 		}
 	default:
 		n.Text = in.GetToken().Value
