@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"harness/dom"
 	"harness/vision"
 )
 
@@ -26,6 +27,9 @@ type How struct {
 	Layers  []LayerName   // the layers that may resolve the target; empty: all
 	Effect  bool          // no effect is ErrNoEffect
 	Timeout time.Duration // 0: the Actor's
+	// Refs are the elements behind the numbers of the last observation, for
+	// targets that give one (Target.Ref); nil: there was none.
+	Refs map[int]dom.Ref
 }
 
 // When is what Pick puts in: a day, or a range, with an optional time of day.
