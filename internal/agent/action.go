@@ -47,6 +47,9 @@ var errorKinds = []string{
 	"page_closed", "reply", "stale", "timeout", "value_mismatch",
 }
 
+// ErrorKinds are the kinds of error that a step may ask for, sorted.
+func ErrorKinds() []string { return slices.Clone(errorKinds) }
+
 var layerNames = []string{string(locate.JS), string(locate.Locators), string(locate.Memory), string(locate.Vision)}
 
 // ArgError is a fault in an action as written: an unknown verb or field, a
