@@ -66,8 +66,12 @@ func (p *fakePage) Eval(_ context.Context, js string) (json.RawMessage, error) {
 	return json.RawMessage(p.script[js]), p.gone
 }
 
-func (p *fakePage) Dialog(context.Context, bool, string) error  { return p.gone }
-func (p *fakePage) SwitchTab(context.Context, string) error     { return p.gone }
+func (p *fakePage) Dialog(context.Context, bool, string) error { return p.gone }
+func (p *fakePage) SwitchTab(context.Context, string) error    { return p.gone }
+func (p *fakePage) HTML(context.Context) (string, error)       { return "<!doctype html>", p.gone }
+func (p *fakePage) Shot(context.Context) (*dom.Shot, error) {
+	return nil, fmt.Errorf("no screenshot of a fake")
+}
 func (p *fakePage) Refused() []string                           { return p.refused }
 func (p *fakePage) SaveTrace(_ context.Context, _ string) error { return nil }
 func (p *fakePage) Close() error                                { p.closed = true; p.log.add("close"); return nil }

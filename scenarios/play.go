@@ -16,15 +16,16 @@ type PageOptions struct {
 	Settings        // merged: scenario, suite, site
 	Site     string // folder or HAR
 	Worker   int    // that asks; from 0
-	Trace    bool   // record for SaveTrace
+	Record   bool   // for SaveTrace
 }
 
 // play is one scenario being played.
 type play struct {
 	*runner
 	job
-	event Event
-	page  Page
+	event    Event
+	page     Page
+	evidence evidence
 
 	mu   sync.Mutex // of what follows: a play that hangs is given up
 	res  *Result
@@ -36,13 +37,15 @@ func (p *play) run(ctx context.Context) {
 	sc := p.scenario
 	settings := sc.Merge(p.suite.Defaults.Settings)
 	limits := sc.Limits.Merge(p.suite.Defaults.Limits)
-	page, err := p.Open(ctx, PageOptions{Settings: settings, Site: sc.Site, Worker: p.event.Worker})
+	p.evidence.begin(p, settings)
+	defer func() { p.evidence.end(p.status()) }()
+	page, err := p.Open(ctx, PageOptions{Settings: settings, Site: sc.Site, Worker: p.event.Worker, Record: p.Trace != nil})
 	if err != nil {
 		p.fail(ctx, Errored, "", err)
 		return
 	}
 	defer page.Close()
-	defer func() { p.set(func(r *Result) { r.Refused = page.Refused() }) }()
+	defer func() { p.left(page) }()
 	p.page = page
 	if limits.Time > 0 {
 		var cancel context.CancelFunc
@@ -55,6 +58,15 @@ func (p *play) run(ctx context.Context) {
 		return
 	}
 	p.act(ctx, settings, limits)
+}
+
+// left takes what is to be known of a page before it is closed.
+func (p *play) left(page Page) {
+	status, _ := p.status()
+	if status == Failed || status == Errored {
+		p.evidence.record(page)
+	}
+	p.set(func(r *Result) { r.Refused = page.Refused() })
 }
 
 // begin brings the page to where the scenario starts.
@@ -83,7 +95,10 @@ func (p *play) act(ctx context.Context, settings Settings, limits Limits) {
 		return
 	}
 	defer func() { p.set(func(r *Result) { r.Notes = append(r.Notes, d.notes()...) }) }()
-	actor := p.NewActor(p.page, locate.Options{Timeout: settings.Timeout, Vision: d.eyes, MaxVision: bound(limits.Vision)})
+	actor := p.NewActor(p.page, locate.Options{
+		Timeout: settings.Timeout, Vision: d.eyes, MaxVision: bound(limits.Vision),
+		Before: func(ctx context.Context, _ *locate.Resolution) { p.evidence.capture(ctx, p.page) },
+	})
 	answer := ""
 	j := judge{page: p.page, eval: p.page, finder: actor, answer: func() string { return answer }}
 	out, err := agent.Run(ctx, agent.Options{
@@ -94,8 +109,8 @@ func (p *play) act(ctx context.Context, settings Settings, limits Limits) {
 			Expect: func(ctx context.Context, args any) error { return j.all(ctx, args.([]Expectation)) },
 		},
 		Limits: agent.Limits{Steps: limits.Steps, Tokens: limits.Tokens, Vision: bound(limits.Vision)},
-		Before: func(_ context.Context, _ int, a agent.Action) { p.stepBegan(a) },
-		After:  func(_ context.Context, s *agent.Step) { p.stepEnded(s) },
+		Before: p.stepBegan,
+		After:  p.stepEnded,
 	})
 	answer = out.Answer
 	p.set(func(r *Result) { r.Answer, r.Tokens = out.Answer, out.Usage.Tokens })
@@ -107,6 +122,7 @@ func (p *play) act(ctx context.Context, settings Settings, limits Limits) {
 	default:
 		if err := j.all(ctx, p.scenario.Expect); err != nil {
 			p.fail(ctx, statusOf(err), "", err)
+			p.evidence.expectation(ctx, p.page, err)
 		}
 	}
 }
@@ -208,12 +224,14 @@ func kind(err error) string {
 	return agent.Kind(err)
 }
 
-func (p *play) stepBegan(a agent.Action) {
+func (p *play) stepBegan(ctx context.Context, _ int, a agent.Action) {
+	p.evidence.stepBegan(ctx, p.page, a)
 	p.tell(StepBegan, StepResult{Verb: a.Verb, Words: words(a)})
 }
 
-func (p *play) stepEnded(s *agent.Step) {
+func (p *play) stepEnded(ctx context.Context, s *agent.Step) {
 	step := stepResult(s)
+	p.evidence.stepEnded(ctx, p.page, s, step)
 	p.set(func(r *Result) { r.Steps = append(r.Steps, step) })
 	p.tell(StepEnded, step)
 }
@@ -238,6 +256,13 @@ func (p *play) set(change func(r *Result)) {
 	if !p.over {
 		change(p.res)
 	}
+}
+
+// status is how the play stands, and why.
+func (p *play) status() (Status, string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.res.Status, p.res.Failure
 }
 
 // fail sets how the scenario ended; only the first word counts. at says where,

@@ -51,6 +51,8 @@ func (p *play) decide(settings Settings) (*decider, error) {
 		d.policy, err = p.scenario.written()
 	case PolicyCassette:
 		d.policy, err = d.recorded(p.scenario)
+	case PolicyPlain:
+		d.policy, err = agent.NewPlain(p.scenario.Task)
 	default:
 		d.policy, err = live(p.scenario, p.Models)
 	}

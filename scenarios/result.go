@@ -24,6 +24,9 @@ const (
 type Results struct {
 	Scenarios []*Result `json:"scenarios"`
 	Totals    Totals    `json:"totals"`
+
+	Evidence      string `json:"evidence,omitempty"`       // folder of the run's evidence
+	EvidenceError string `json:"evidence_error,omitempty"` // what of it could not be written
 }
 
 // Totals count scenarios by status, and steps by the layer that resolved them.
@@ -54,6 +57,7 @@ type Result struct {
 	Drifts   []Drift  `json:"drifts,omitempty"`   // steps that need a later layer than in the baseline
 	Notes    []string `json:"notes,omitempty"`    // what else a reader should know
 	Evidence string   `json:"evidence,omitempty"` // folder of the evidence
+	Shot     string   `json:"shot,omitempty"`     // screenshot of the end, where an expectation did not hold
 	Tokens   int      `json:"tokens,omitempty"`   // of all model calls
 
 	suite *Suite

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"harness/internal/agent"
+	"harness/internal/trace"
 	"harness/locate"
 )
 
@@ -20,10 +21,12 @@ import (
 type Page interface {
 	locate.Page
 	agent.Browser
+	// HTML is the page as it stands, one file that opens offline.
+	HTML(ctx context.Context) (string, error)
 	// Refused lists the requests that the site did not hold, for people.
 	Refused() []string
-	// SaveTrace ends the recording that PageOptions.Trace asked for and keeps it
-	// in the file; it is called at most once.
+	// SaveTrace ends the recording that PageOptions.Record asked for and keeps
+	// it in the file; it is called at most once.
 	SaveTrace(ctx context.Context, file string) error
 	// Close ends the page and its context. A browser that has crashed is no error.
 	Close() error
@@ -45,6 +48,8 @@ type Options struct {
 	// NewActor makes the actor of a page; nil: locate.New.
 	NewActor func(p Page, o locate.Options) Actor
 	Models   Models
+	// Trace keeps the evidence; Run closes it. nil: none is kept.
+	Trace *trace.Run
 
 	Workers  int           // scenarios at a time; 0 means one for each core
 	Filter   string        // plays scenarios whose "suite/name" holds it, or matches it as a regular expression; "" all
@@ -78,6 +83,7 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 	r.fill()
 	began := time.Now()
 	r.emit(Event{Kind: RunBegan, Total: len(jobs)})
+	defer r.encode()()
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	for w := range min(r.Workers, len(jobs)) {
@@ -90,6 +96,7 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 	workers.Wait()
 	out := &Results{Scenarios: r.results}
 	out.total(time.Since(began))
+	r.closeTrace(out)
 	r.emit(Event{Kind: RunEnded, Results: out})
 	return out, nil
 }

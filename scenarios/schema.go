@@ -45,6 +45,9 @@ func (g *generator) special(t reflect.Type) object {
 		return object{"type": "string", "format": "date-time"}
 	case reflect.TypeFor[Regexp]():
 		return object{"type": "string", "format": "regex"}
+	case reflect.TypeFor[agent.Offset]():
+		number := object{"type": "number"}
+		return oneOf(number, object{"type": "array", "items": number, "minItems": 2, "maxItems": 2}, g.structure(t))
 	case reflect.TypeFor[Policy]():
 		return object{"enum": Policies()}
 	case reflect.TypeFor[Step]():
@@ -120,7 +123,11 @@ func (g *generator) fields(t reflect.Type, into object) {
 			continue
 		}
 		s := g.of(f.Type)
-		if doc := f.Tag.Get("doc"); doc != "" {
+		doc := f.Tag.Get("doc")
+		if doc == "" {
+			doc = f.Tag.Get("jsonschema_description") // as the agent's verbs have it
+		}
+		if doc != "" {
 			s["description"] = doc
 		}
 		into[name] = s
