@@ -1,0 +1,74 @@
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// descendants lists the processes below this one that are still there shortly
+// after everything was closed. Only Linux tells.
+func descendants() []string {
+	var left []string
+	for end := time.Now().Add(3 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		left = left[:0]
+		parents, names := processes()
+		for pid := range parents {
+			if below(parents, pid, os.Getpid()) {
+				left = append(left, strconv.Itoa(pid)+" "+names[pid])
+			}
+		}
+		if len(left) == 0 || time.Now().After(end) {
+			return left
+		}
+	}
+}
+
+func below(parents map[int]int, pid, root int) bool {
+	for pid = parents[pid]; pid > 1; pid = parents[pid] {
+		if pid == root {
+			return true
+		}
+	}
+	return false
+}
+
+func processes() (parents map[int]int, names map[int]string) {
+	parents, names = map[int]int{}, map[int]string{}
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		// pid (name) state ppid …; the name may hold anything.
+		text := string(b)
+		open, shut := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
+		if open < 0 || shut < 0 {
+			continue
+		}
+		pid, _ := strconv.Atoi(strings.TrimSpace(text[:open]))
+		rest := strings.Fields(text[shut+1:])
+		if len(rest) < 2 || rest[0] == "Z" {
+			continue
+		}
+		parents[pid], _ = strconv.Atoi(rest[1])
+		names[pid] = text[open+1 : shut]
+	}
+	return parents, names
+}
+
+// mine reports whether a temporary folder is not in use by another process:
+// other browsers may run on the machine at the same time.
+func mine(folder string) bool {
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, path := range lines {
+		b, err := os.ReadFile(path)
+		if err == nil && strings.Contains(string(b), folder) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,102 @@
+// The change log: what changed in this document, when, and where. Times are real milliseconds since 1970, so that the Go side
+// can say from when on it counts.
+(() => {
+  const h = globalThis[Symbol.for('harness')];
+  if (h.effect) return;
+  const MAX = 4000, BEFORE = 1200, LOADING = 500;
+  const { native } = h;
+  const now = () => native.origin + native.now();
+  const log = []; // {t, node, kind, what}
+  const waiting = new Set();
+  let last = 0, loaded = Infinity, pressed = 0;
+
+  const note = (node, kind, what) => {
+    last = now();
+    log.push({ t: last, node: node ? new WeakRef(node) : null, kind, what });
+    if (log.length > MAX) log.splice(0, MAX / 2);
+    for (const look of waiting) look();
+  };
+  h.changedSince = ms => last > now() - ms;
+
+  const name = n => {
+    if (n?.nodeType === 3) n = n.parentElement;
+    if (n?.nodeType === 11) n = n.host;
+    if (n?.nodeType !== 1) return 'the document';
+    const label = n.getAttribute('aria-label') || n.id || '';
+    return `<${n.tagName.toLowerCase()}${label ? ' ' + label : ''}>`;
+  };
+  const STATES = new Set(['checked', 'disabled', 'open', 'selected', 'hidden', 'value', 'class', 'style']);
+  const record = records => {
+    for (const r of records) {
+      if (r.type === 'childList') { note(r.target, 'content', `content of ${name(r.target)} changed`); continue; }
+      if (r.type === 'characterData') { note(r.target, 'text', `text of ${name(r.target)} changed`); continue; }
+      const a = r.attributeName, v = r.target.getAttribute(a);
+      if (r.oldValue === v) continue;
+      const told = a.startsWith('aria-') || STATES.has(a) ? ` is now ${JSON.stringify(v)?.slice(0, 80)}` : ' changed';
+      note(r.target, '@' + a, `${a} of ${name(r.target)}${told}`);
+    }
+  };
+  const observer = new MutationObserver(record);
+  const watch = root => observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true });
+  watch(document);
+  h.onShadow = watch;
+  h.listen(document, 'DOMContentLoaded', () => { // declared shadow roots are not attached by a call
+    const visit = root => { for (const el of root.querySelectorAll('*')) if (el.shadowRoot) { watch(el.shadowRoot); visit(el.shadowRoot); } };
+    visit(document);
+  });
+  h.listen(globalThis, 'load', () => { loaded = now(); });
+  if (document.readyState === 'complete') loaded = now();
+
+  const of = e => e.composedPath()[0];
+  const told = { input: n => `value of ${n} changed`, change: n => `value of ${n} changed`, scroll: n => `${n} scrolled`, toggle: n => `${n} was toggled`, close: n => `${n} was closed`, reset: n => `${n} was reset`, focusin: n => `focus is on ${n}` };
+  for (const [type, words] of Object.entries(told)) h.listen(globalThis, type, e => note(of(e), type, words(name(of(e)))), { capture: true, passive: true });
+  for (const type of ['pointerdown', 'keydown']) h.listen(globalThis, type, e => { if (e.isTrusted) pressed = now(); }, { capture: true, passive: true });
+  if (globalThis.navigation) h.listen(navigation, 'currententrychange', () => note(null, 'address', `address is now ${location.href}`));
+
+  const up = n => n.assignedSlot || n.parentNode || n.host;
+  const within = (n, outer) => { for (; n; n = up(n)) if (n === outer) return true; return false; };
+  const own = (node, target) => !!target && (within(node, target) || within(target, node) || target.control === node || [...(node.labels || [])].includes(target));
+
+  // found is the first change since `begin` at a place where nothing changed by itself in the time before. `acts` are the times
+  // [from, to] of earlier acts, whose changes were not by themselves; nor are those of a page that is loading. Where keys or
+  // buttons were pressed since, what came before the press does not count: moving the mouse and scrolling to the target is not
+  // what was asked for.
+  const found = (begin, target, acts) => {
+    const from = Math.max(begin, pressed), noisy = new Map();
+    for (const e of log) {
+      if (e.t >= begin) break;
+      if (e.t < begin - BEFORE || e.t < loaded + LOADING || acts.some(a => e.t >= a[0] && e.t <= a[1])) continue;
+      const node = e.node?.deref();
+      if (node) noisy.set(node, (noisy.get(node) || new Set()).add(e.kind));
+    }
+    for (const e of log) {
+      if (e.t < from || (e.kind === 'scroll' && pressed < begin)) continue;
+      const node = e.node?.deref();
+      if (node && (noisy.get(node)?.has(e.kind) || (e.kind === 'focusin' && own(node, target)))) continue;
+      return e.what;
+    }
+    return '';
+  };
+  h.effect = (begin, id, acts, limit) => new Promise(done => {
+    const target = id ? h.el(id) : null;
+    record(observer.takeRecords());
+    const first = found(begin, target, acts);
+    if (first || limit <= 0) return done({ text: first });
+    const end = text => { waiting.delete(look); done({ text }); };
+    const look = () => { const text = found(begin, target, acts); if (text) end(text); };
+    waiting.add(look);
+    native.setTimeout(() => end(''), limit);
+  });
+
+  // settle waits until nothing has changed for `quiet` ms, at most `limit` ms.
+  h.settle = (quiet, limit) => new Promise(done => {
+    const started = now();
+    const look = () => {
+      const t = now(), still = t - Math.max(last, started - quiet);
+      if (still >= quiet) return done({ rest: true });
+      if (t - started >= limit) return done({ rest: false });
+      native.setTimeout(look, Math.max(1, Math.min(quiet - still, limit - (t - started))));
+    };
+    look();
+  });
+})();
