@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -61,15 +62,23 @@ func TestEvidence(t *testing.T) {
 	assert.Equal(t, "expect", bad.Steps[1].Verb)
 }
 
-// fullDisk is a disk on which nothing but folders can be made.
-type fullDisk struct{ trace.Files }
+// fullDisk is a disk that is full after the first file.
+type fullDisk struct {
+	trace.Files
+	files atomic.Int64
+}
 
-func (fullDisk) WriteFile(string, []byte) error { return &fs.PathError{Op: "write", Err: errFull} }
+func (d *fullDisk) WriteFile(path string, data []byte) error {
+	if d.files.Add(1) > 1 {
+		return &fs.PathError{Op: "write", Path: path, Err: errFull}
+	}
+	return d.Files.WriteFile(path, data)
+}
 
 var errFull = errors.New("no space left on device")
 
 func TestFullDiskCostsTheEvidenceAlone(t *testing.T) {
-	res := traced(t, fullDisk{trace.Disk()})
+	res := traced(t, &fullDisk{Files: trace.Disk()})
 	assert.Equal(t, Passed, res.Scenarios[0].Status, res.Scenarios[0].Failure)
 	assert.Contains(t, res.EvidenceError, "no space left")
 }
