@@ -40,7 +40,7 @@ func (s *seen) typed(a Action) {
 }
 
 // fact is a number (with its separators) or a code of letters and digits.
-var fact = regexp.MustCompile(`[A-Za-z]*\d[A-Za-z\d]*(?:[.,:]\d+)*`)
+var fact = regexp.MustCompile(`\d{1,3}(?:,\d{3})+(?:\.\d+)?|[A-Za-z]*\d[A-Za-z\d]*(?:[.:]\d+)*`)
 
 // addFacts collects the facts of a text: codes in upper case, numbers without
 // thousands separators and leading zeros, so that 01 is 1 and 1,280 is 1280. A
@@ -53,14 +53,8 @@ func addFacts(to map[string]bool, text string) {
 	}
 }
 
-// thousands is a comma between groups of three digits.
-var thousands = regexp.MustCompile(`(\d),(\d{3})\b`)
-
 func plainFact(f string) string {
-	for thousands.MatchString(f) {
-		f = thousands.ReplaceAllString(f, "$1$2")
-	}
-	f = strings.ToUpper(f)
+	f = strings.ToUpper(strings.ReplaceAll(f, ",", ""))
 	if z := strings.TrimLeft(f, "0"); z != "" && unicode.IsDigit(rune(z[0])) {
 		f = z
 	}
@@ -69,7 +63,7 @@ func plainFact(f string) string {
 
 func forms(f string) []string {
 	out := []string{plainFact(f)}
-	for _, p := range strings.FieldsFunc(f, func(r rune) bool { return r == ':' || r == '.' || r == ',' }) {
+	for _, p := range strings.FieldsFunc(f, func(r rune) bool { return r == ':' || r == '.' }) {
 		out = append(out, plainFact(p))
 	}
 	return out
@@ -156,11 +150,12 @@ func pieces(text string) []string {
 	return out
 }
 
-// narrow replaces the full-width forms of ASCII characters by the plain ones.
+// narrow replaces the full-width forms of letters, digits and the colon by the
+// plain ones.
 func narrow(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r >= 0xFF01 && r <= 0xFF5E {
-			return r - 0xFEE0
+		if p := r - 0xFEE0; p >= '0' && p <= ':' || p >= 'A' && p <= 'Z' || p >= 'a' && p <= 'z' {
+			return p
 		}
 		return r
 	}, text)

@@ -15,6 +15,9 @@ func unfenced(text string) string {
 	if m := fenced.FindStringSubmatch(text); m != nil {
 		return strings.TrimSpace(m[1])
 	}
+	if strings.Trim(text, "`") == "" { // a fence that was opened and never filled
+		return ""
+	}
 	return text
 }
 
