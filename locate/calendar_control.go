@@ -52,9 +52,9 @@ const (
 )
 
 const (
-	maxControl = 90.0 // CSS px, the sides of an icon that may turn pages
-	maxWords   = 40   // bytes of a control's text
-	maxRise    = 7    // levelsUp from the months to the edge of their panel
+	maxControl     = 90.0 // CSS px, the sides of an icon that may turn pages
+	maxControlText = 40   // bytes of a control's text
+	maxRise        = 7    // levelsUp from the months to the edge of their panel
 )
 
 // control finds what turns the pages and what takes over the choice, and grows
@@ -189,7 +189,7 @@ func (c *calendar) judgeControl(n *dom.Node, words *dateWords) (pageControl, boo
 		}
 	}
 	text := Fold(n.InnerText())
-	if len(text) > maxWords {
+	if len(text) > maxControlText {
 		return pageControl{}, false
 	}
 	if !takesPress(n) && holdsPress(n) {

@@ -10,12 +10,11 @@ import (
 
 // What makes a run of places a month.
 const (
-	minDays   = 20 // places of a month that must show their number
-	maxDays   = 31 // days of a month
-	maxTexts  = 45 // day-like texts a month may hold: 31, neighbours, week numbers
-	maxOdd    = 3  // places inside a month that may show another number
-	maxNumber = 4  // day-like texts in one place
-	maxDepth  = 9  // levelsUp from the grid to its places
+	minDays       = 20 // places of a month that must show their number
+	maxDays       = 31 // days of a month
+	maxOddDays    = 3  // places inside a month that may show another number
+	maxPlaceDays  = 4  // day-like texts in one place
+	maxPlaceDepth = 9  // levelsUp from the grid to its places
 )
 
 // gridFinder looks for months in one pass over the tree.
@@ -79,7 +78,7 @@ func (f *gridFinder) readGrid(n *dom.Node) []monthPage {
 // it, with a oneColumn of week numbers left out.
 func (f *gridFinder) layouts(n *dom.Node) [][]place {
 	var out [][]place
-	for depth := 1; depth <= maxDepth; depth++ {
+	for depth := 1; depth <= maxPlaceDepth; depth++ {
 		nodes := atDepth(n, depth, nil)
 		if len(nodes) < minDays {
 			continue
@@ -132,7 +131,7 @@ func (f *gridFinder) makeSlots(nodes []*dom.Node) ([]place, bool) {
 	for i, n := range nodes {
 		s := place{node: n, col: -1}
 		s.days = placeDays(n, nil)
-		if len(s.days) > maxNumber {
+		if len(s.days) > maxPlaceDays {
 			return nil, false
 		}
 		s.dates = f.placeDates(n)
@@ -154,7 +153,7 @@ func (f *gridFinder) makeSlots(nodes []*dom.Node) ([]place, bool) {
 
 // placeDays are the numbers below n that may be its day.
 func placeDays(n *dom.Node, days []int) []int {
-	if len(days) > maxNumber {
+	if len(days) > maxPlaceDays {
 		return days
 	}
 	if n.Tag == dom.TextTag {
@@ -361,7 +360,7 @@ func (m *monthPage) count() int {
 		}
 	}
 	m.stretch()
-	if agree < minDays || odd > maxOdd || m.length < 28 || m.goesOn() {
+	if agree < minDays || odd > maxOddDays || m.length < 28 || m.goesOn() {
 		return 0
 	}
 	return agree*2 - odd*3
