@@ -1,8 +1,8 @@
 // Writes one frame as HTML that opens offline and shows the document as it stands. It adds to the registry
 // globalThis[Symbol.for('harness')] (see page.js and dom/snapshot.js, whose facts it writes down):
-//   save({x, y, token, secrets, hidden, main}) -> {html, frames: [{id, x, y}]}
-// x, y: place of this frame's viewport in the main viewport, CSS px. token: the frames' content goes where token + id + ';'
-// stands. secrets: texts to mask; hidden: what stands for one. main: this is the main frame.
+//   save({x, y, token, secrets, hidden, main}) -> html
+// x, y: place of this frame's viewport in the main viewport, CSS px. token: the content of a frame element goes where token,
+// its number and a semicolon stand. secrets: texts to mask; hidden: what stands for one. main: this is the main frame.
 // Scripts are left out, and whatever would load, navigate or move by itself.
 (() => {
   const h = globalThis[Symbol.for('harness')] ||= {};
@@ -71,7 +71,7 @@
 
   // What the snapshot says of each element, by number.
   function factsById() {
-    const d = h.read({}), by = new Map(), generated = new Map();
+    const d = JSON.parse(h.snapshot({})), by = new Map(), generated = new Map();
     for (let i = 0; i < d.n.length; i += NODE) if (d.n[i]) by.set(d.n[i], i);
     for (let i = 0; i < d.a.length; i += 3) {
       const name = d.s[d.a[i + 1]];
@@ -85,7 +85,7 @@
   const secretField = el => /(^|\s)(one-time-code|cc-\S+|\S+-password)(\s|$)/i.test(el.autocomplete || '');
 
   h.save = ({ x, y, token, secrets, hidden, main }) => {
-    const out = [], frames = [], facts = factsById(), clock = { left: IMAGES_MS };
+    const out = [], facts = factsById(), clock = { left: IMAGES_MS };
     const holds = s => { for (const x of secrets) if (s.includes(x)) return true; return false; };
     const masked = s => { if (secrets.length) for (const x of secrets) if (s.includes(x)) s = s.split(x).join(hidden); return s; };
     const rootOf = el => el.shadowRoot || (h.rootOf ? h.rootOf(el) : null);
@@ -148,12 +148,6 @@
       if (main) s += ` data-harness-viewport="${short(scrollX)} ${short(scrollY)} ${innerWidth} ${innerHeight}" data-harness-scale="${devicePixelRatio}"`;
       return s;
     }
-    function frame(el) {
-      const r = el.getBoundingClientRect(), cs = getComputedStyle(el), id = h.id(el);
-      frames.push({ id, x: x + r.x + el.clientLeft + parseFloat(cs.paddingLeft || 0), y: y + r.y + el.clientTop + parseFloat(cs.paddingTop || 0) });
-      return ` srcdoc="${token}${id};"`;
-    }
-
     function element(el) {
       const tag = el.namespaceURI === 'http://www.w3.org/1999/xhtml' ? el.localName : el.tagName;
       if (tag === 'meta' && (el.httpEquiv || el.hasAttribute('charset'))) return;
@@ -167,7 +161,7 @@
         out.push(style(masked(css), el.sheet ? medium(el.sheet) : ''));
         return;
       }
-      out.push('<', tag, attributes(el, tag), facing(el, tag), el === document.documentElement ? root() : '', tag === 'iframe' || tag === 'frame' ? frame(el) : '', '>');
+      out.push('<', tag, attributes(el, tag), facing(el, tag), el === document.documentElement ? root() : '', tag === 'iframe' || tag === 'frame' ? ` srcdoc="${token}${h.id(el)};"` : '', '>');
       if (VOID.has(tag)) return;
       if (tag === 'head') out.push('<meta charset="utf-8">', document.querySelector('base[href]') ? '' : `<base href="${quoted(masked(document.baseURI))}">`);
       content(el, tag);
@@ -195,6 +189,6 @@
 
     if (document.compatMode === 'CSS1Compat') out.push('<!DOCTYPE html>\n');
     if (document.documentElement) element(document.documentElement);
-    return { html: out.join(''), frames };
+    return out.join('');
   };
 })();

@@ -18,6 +18,8 @@ const (
 	AttrURL      = "data-harness-url"      // on <html>: address
 	AttrViewport = "data-harness-viewport" // on <html>: "scrollX scrollY width height"
 	AttrScale    = "data-harness-scale"    // on <html>: device pixel ratio
+	AttrBefore   = "data-harness-before"   // text that CSS generates before the content
+	AttrAfter    = "data-harness-after"    // and after it
 )
 
 // ParseHTML reads a saved page: declarative shadow roots and srcdoc frames are
@@ -62,7 +64,10 @@ func (p *parser) document(r io.Reader, owner *Node) (*Node, error) {
 		p.head(h, doc)
 	}
 	p.s.Frames = append(p.s.Frames, f)
-	w := &frameWalk{parser: p, frame: frame, rules: styleRules(doc)}
+	w := &frameWalk{parser: p, frame: frame}
+	if f.URL == "" { // saved by the browser, every element bears its facts
+		w.rules = styleRules(doc)
+	}
 	for _, n := range doc.Selection.Nodes {
 		w.children(n, root, markup{})
 	}
@@ -170,7 +175,12 @@ func (w *frameWalk) element(c *html.Node, to *Node, m markup, space bool) {
 	w.ids++
 	n := &Node{Tag: c.Data, snap: w.s, Parent: to, Ref: Ref{w.frame, w.ids}}
 	for _, a := range c.Attr {
-		if !strings.HasPrefix(a.Key, "data-harness-") {
+		switch {
+		case a.Key == AttrBefore:
+			n.Before = a.Val
+		case a.Key == AttrAfter:
+			n.After = a.Val
+		case !strings.HasPrefix(a.Key, "data-harness-"):
 			n.setAttr(a.Key, a.Val)
 		}
 	}
@@ -265,7 +275,10 @@ func (n *Node) setSavedValue(c *html.Node) {
 	switch n.Tag {
 	case "input":
 		n.Value = n.Attr("value")
-		if n.InputType() == "password" {
+		switch t := n.InputType(); {
+		case (t == "checkbox" || t == "radio") && !n.HasAttr("value"):
+			n.Value = "on"
+		case t == "password":
 			n.Value = strings.Repeat("•", len([]rune(n.Value)))
 		}
 	case "textarea":
