@@ -17,7 +17,7 @@ var monthTitle = regexp.MustCompile(`(?i)\d{4}\s*[年./-]\s*\d{1,2}(?:\s*月)?|\
 func calendarLine(cal *dom.Node, items []classify.Item) string {
 	var days []int
 	for _, it := range items {
-		if it.Kind != classify.Date || !it.Node.Within(cal) || it.Node.TakesText() || it.Node.Disabled() {
+		if it.Kind != classify.Date || !it.Node.Within(cal) || it.Node.TakesText() || closedDay(it.Node) {
 			continue
 		}
 		if n := leadingNumber(dom.Squash(it.Node.InnerText())); n > 0 {
@@ -32,6 +32,16 @@ func calendarLine(cal *dom.Node, items []classify.Item) string {
 		return line
 	}
 	return strings.TrimPrefix(line+"; days "+ranges(days), "; ")
+}
+
+// closedDay reports whether a day's cell or what is inside it is disabled.
+func closedDay(cell *dom.Node) bool {
+	closed := false
+	cell.Walk(func(n *dom.Node) bool {
+		closed = closed || n.IsElement() && n.Disabled()
+		return !closed
+	})
+	return closed
 }
 
 func leadingNumber(s string) int {

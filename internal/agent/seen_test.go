@@ -11,7 +11,7 @@ func TestUnsupportedAnswers(t *testing.T) {
 	s.page("四川航空 3U5163 07:25 虹桥国际机场 10:15 大兴国际机场 ¥1,280 空客320(中) 2026-01-30")
 	s.typed(Action{Verb: "type", Args: &TypeArgs{Text: "PNR77"}})
 	for answer, bad := range map[string]bool{
-		"3U5163，07:25 起飞，¥1280":             false,
+		"3U5163，07:25 起飞，¥1280":            false,
 		"3u5163":                           false,
 		"四川航空":                             false,
 		"２０２６年1月30日 四川航空":                  false,
