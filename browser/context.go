@@ -30,6 +30,7 @@ type ContextOptions struct {
 	Handler   http.Handler
 	Timeout   time.Duration // of a call whose ctx has no deadline; 0 means 30 s
 	Downloads string        // folder for downloads; "" means that they are listed and dropped
+	Secrets   []string      // texts that Page.HTML masks wherever they stand
 }
 
 // Context is a set of pages with cookies, storage, clock and network of their
