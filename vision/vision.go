@@ -37,7 +37,8 @@ type Answer struct {
 	Profile string   // name of the profile that read the answer
 	Raw     string   // the model's text
 	Chain   []string // one line a mapping step, with its numbers
-	Tokens  int      // prompt and completion
+	Flags   []string // what is suspicious of the answer; nothing was changed on its account
+	Tokens  int      // prompt and completion, of all questions that it took
 	Score   int      // 0-100 where the model says; 0 means it does not
 }
 
@@ -50,6 +51,7 @@ type Model interface {
 	Name() string
 	// Locate answers with a point inside the screenshot, wraps ErrAbsent where
 	// the thing is not there, and returns *ReplyError for an unreadable answer.
+	// An Answer that comes with an error holds what was said and spent.
 	Locate(ctx context.Context, r Request) (*Answer, error)
 }
 
