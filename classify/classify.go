@@ -39,14 +39,13 @@ func (v verdict) plus(points int, reason string) verdict {
 	return v
 }
 
-// Classify says what an element is for. It looks at the element's near
-// surroundings only; the cost is some hundred microseconds. For many elements
-// of one snapshot use Over, for all of them Page.
+// Classify says what an element is for. The first call on a snapshot looks for
+// its calendars; after that one element costs some microseconds.
 func Classify(n *dom.Node) Result {
 	if !isElement(n) {
 		return notElement
 	}
-	return over(surroundings(n)).Classify(n)
+	return Over(n.Snapshot()).Classify(n)
 }
 
 var notElement = Result{Kind: Other, Confidence: 100, Reasons: []string{"not an element"}}
@@ -110,6 +109,7 @@ func areaVerdict(a area) verdict {
 type Item struct {
 	Node *dom.Node
 	Result
+	Day int // of a calendar's day cell: the number, 0 for a word; -1 for all else
 }
 
 // Kinds are the 14 kinds in the order of lists.

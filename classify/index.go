@@ -6,9 +6,7 @@ import (
 	"harness/dom"
 )
 
-// Index holds what was found once about a tree, so that many elements can be
-// classified without looking for calendars again. It is read-only after Over
-// and answers as Classify does.
+// Index holds what was found about a whole snapshot: its calendars.
 type Index struct {
 	months []*month
 	days   map[*dom.Node]day  // day cells and what is inside them
@@ -29,10 +27,13 @@ type area struct {
 	what  string // "widget", "month", "grid"
 }
 
-// Over looks the snapshot over.
-func Over(s *dom.Snapshot) *Index { return over(s.Root) }
+type onceKey struct{}
 
-// over builds the index of the tree below root.
+// Over looks the snapshot over; a snapshot is looked over once.
+func Over(s *dom.Snapshot) *Index {
+	return s.Once(onceKey{}, func() any { return over(s.Root) }).(*Index)
+}
+
 func over(root *dom.Node) *Index {
 	x := &Index{days: map[*dom.Node]day{}, frames: map[*dom.Node]area{}}
 	if root == nil {
@@ -146,14 +147,4 @@ func holdsField(n *dom.Node, months []*month) bool {
 		}
 	}
 	return false
-}
-
-// surroundings is the largest element around n that is still small enough to
-// be looked over for one answer.
-func surroundings(n *dom.Node) *dom.Node {
-	top := n
-	for p := n.Parent; p != nil && count(p, maxUnit) <= maxUnit; p = p.Parent {
-		top = p
-	}
-	return top
 }

@@ -78,7 +78,11 @@ func (l *lister) item(n *dom.Node, in inside) (Item, bool) {
 	if visible, _ := n.Visible(); !visible {
 		return Item{}, false
 	}
-	return Item{Node: n, Result: v.Result}, true
+	it := Item{Node: n, Result: v.Result, Day: -1}
+	if d, ok := l.index.days[n]; ok {
+		it.Day = d.number
+	}
+	return it, true
 }
 
 // inDay reports whether n is inside a day's cell: the cell itself is listed.

@@ -14,7 +14,7 @@ import (
 const (
 	maxLook  = 60   // nodes looked at below an element
 	maxLabel = 40   // runes of a text that is taken as a label
-	maxUnit  = 3000 // nodes of the surroundings in which Classify looks for a calendar
+	maxUnit  = 3000 // nodes up to which the parts of a calendar are counted
 )
 
 func isElement(n *dom.Node) bool {

@@ -111,6 +111,7 @@ type Snapshot struct {
 	Height   float64 // CSS px of the whole document
 	Scale    float64 // device pixel ratio
 	Saved    bool    // from saved HTML: boxes may be missing altogether
+	Matches  []*Node // what the query's CSS selector matches, document order by frame
 	Partial  bool    // holds only what a query asked for, with its surroundings
 
 	byRef map[Ref]*Node
@@ -118,6 +119,7 @@ type Snapshot struct {
 
 	labels   map[*Node][]*Node // label elements by control
 	labelFor map[*Node]*Node   // control by label element
+	once     map[any]any       // see Once
 }
 
 type idKey struct {
@@ -128,10 +130,28 @@ type idKey struct {
 // ByRef is the node of the ref, or nil.
 func (s *Snapshot) ByRef(r Ref) *Node { return s.byRef[r] }
 
+// Once is what work returns, worked out at the first call with the key and kept
+// with the snapshot. Keys are of a type of the caller's own, as those of
+// contexts are.
+func (s *Snapshot) Once(key any, work func() any) any {
+	if v, ok := s.once[key]; ok {
+		return v
+	}
+	if s.once == nil {
+		s.once = map[any]any{}
+	}
+	v := work()
+	s.once[key] = v
+	return v
+}
+
 // Query limits a snapshot. The zero Query takes the whole page.
 type Query struct {
 	// Needles, if any, are folded strings (see Fold); the page script keeps the
 	// elements whose text or attributes hold one, with their surroundings. The
 	// snapshot is then Partial.
 	Needles []string `json:"needles,omitempty"`
+	// CSS, if set, is a selector; the snapshot's Matches are the elements of all
+	// frames and open shadow roots that it matches.
+	CSS string `json:"css,omitempty"`
 }
