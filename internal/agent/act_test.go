@@ -154,34 +154,6 @@ func TestWait(t *testing.T) {
 	assert.ErrorContains(t, err, "enough")
 }
 
-func TestScrollToWhatIsYetToCome(t *testing.T) {
-	screens := 0
-	actor := &fakeActor{}
-	actor.on = func(call string) (string, error) {
-		if call == "scroll Row 90 0,0" {
-			if screens == 3 {
-				return "scrolled", nil
-			}
-			return "", locate.ErrNotFound
-		}
-		screens++
-		return "scrolled", nil
-	}
-	env := Env{Actor: actor, Page: newPage("")}
-	_, err := Act(t.Context(), env, step(t, map[string]any{"scroll": map[string]any{"to": "Row 90"}}))
-	require.NoError(t, err)
-	assert.Equal(t, "scroll - 0,640", actor.calls[1])
-
-	actor.on = func(call string) (string, error) {
-		if call == "scroll Row 90 0,0" {
-			return "", locate.ErrNotFound
-		}
-		return "", nil // the page's end
-	}
-	_, err = Act(t.Context(), env, step(t, map[string]any{"scroll": map[string]any{"to": "Row 90"}}))
-	assert.Equal(t, "not_found", Kind(err))
-}
-
 func TestExpectIsTheCallers(t *testing.T) {
 	var got any
 	env := Env{Expect: func(_ context.Context, args any) error { got = args; return nil }}

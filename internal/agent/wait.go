@@ -13,8 +13,6 @@ import (
 const (
 	defaultTimeout = 10 * time.Second
 	pollEvery      = 100 * time.Millisecond // between two looks for an element
-	lookFor        = 700 * time.Millisecond // one look at a time while scrolling
-	maxScrolls     = 40                     // screens that scroll-to turns; lists without end must end
 	settleQuiet    = 150 * time.Millisecond
 	settleLimit    = 3 * time.Second
 )
@@ -59,42 +57,18 @@ func waitFor(ctx context.Context, env Env, t locate.Target, h locate.How) (*loca
 	return last, fmt.Errorf("wait for %q: %w after %s: %v", t.String(), locate.ErrTimeout, limit, cause)
 }
 
-// scroll brings a target into view or turns the wheel. A target that is not in
-// the page yet is scrolled for, screen by screen, until the page no longer moves.
+// scroll turns the wheel by a distance, or brings a target into view; one that
+// is yet to be rendered the Actor scrolls for.
 func scroll(ctx context.Context, env Env, a *ScrollArgs, h locate.How) (*locate.Resolution, error) {
 	if a.By != nil {
 		return env.Actor.Scroll(ctx, a.In, locate.ScrollOptions{X: a.By.X, Y: a.By.Y}, h)
 	}
-	look := h
-	look.Timeout = min(lookFor, env.timeout())
-	for range maxScrolls {
-		r, err := env.Actor.Scroll(ctx, a.To, locate.ScrollOptions{}, look)
-		if !errors.Is(err, locate.ErrNotFound) || ctx.Err() != nil {
-			return r, err
+	to := *a.To
+	if a.In != nil && to.In == nil {
+		if to.Words != "" {
+			to = locate.Target{Name: to.Words}
 		}
-		moved, moveErr := turnScreen(ctx, env, a.In)
-		if moveErr != nil {
-			return r, moveErr
-		}
-		if !moved {
-			return r, err
-		}
+		to.In = a.In
 	}
-	return env.Actor.Scroll(ctx, a.To, locate.ScrollOptions{}, look)
-}
-
-// turnScreen scrolls down by most of a screen and waits for what that loads.
-func turnScreen(ctx context.Context, env Env, in *locate.Target) (moved bool, err error) {
-	info, err := env.Page.Info(ctx)
-	if err != nil {
-		return false, err
-	}
-	r, err := env.Actor.Scroll(ctx, in, locate.ScrollOptions{Y: 0.8 * info.Viewport.H}, locate.How{})
-	if err != nil {
-		return false, err
-	}
-	if _, err := env.Page.Settle(ctx, settleQuiet, settleLimit); err != nil {
-		return false, err
-	}
-	return r != nil && r.Effect != "", nil
+	return env.Actor.Scroll(ctx, &to, locate.ScrollOptions{}, h)
 }
