@@ -3,6 +3,7 @@ package dom
 import (
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -22,6 +23,9 @@ type FrameData struct {
 	JSON   string // of snapshot()
 }
 
+// ErrSelector says that the query's CSS selector cannot be read.
+var ErrSelector = errors.New("bad CSS selector")
+
 const stride = 9 // numbers a node takes in frameJSON.N
 
 type frameJSON struct {
@@ -34,7 +38,9 @@ type frameJSON struct {
 	Lang    string     `json:"lang"`
 	Scale   float64    `json:"scale"`
 	Partial bool       `json:"partial"`
-	View    [4]float64 `json:"view"` // scrollX, scrollY, innerWidth, innerHeight
+	Matches []int      `json:"matches"` // ids of what the selector matches
+	Error   string     `json:"error"`   // of a selector that cannot be read
+	View    [4]float64 `json:"view"`    // scrollX, scrollY, innerWidth, innerHeight
 	Height  float64    `json:"height"`
 }
 
@@ -61,11 +67,19 @@ func Decode(frames []FrameData) (*Snapshot, error) {
 			}
 			origins[f.Index] = Point{owner.Box.X + f.Inset.X, owner.Box.Y + f.Inset.Y}
 		}
+		if data.Error != "" {
+			return nil, fmt.Errorf("%w: %s", ErrSelector, data.Error)
+		}
 		root, err := s.addFrame(f.Index, data, origins[f.Index])
 		if err != nil {
 			return nil, fmt.Errorf("snapshot of frame %d: %w", f.Index, err)
 		}
 		s.Frames = append(s.Frames, Frame{Index: f.Index, URL: data.URL, Name: f.Name, Path: s.framePath(owner, f)})
+		for _, id := range data.Matches {
+			if n := s.byRef[Ref{f.Index, id}]; n != nil {
+				s.Matches = append(s.Matches, n)
+			}
+		}
 		if owner == nil {
 			s.Root = root
 		} else {

@@ -217,11 +217,24 @@
       }
     }
 
+    // selected are the elements that a selector matches in the document and its shadow roots.
+    function selected(css) {
+      const out = [];
+      const visit = root => {
+        out.push(...root.querySelectorAll(css));
+        for (const el of root.querySelectorAll('*')) { const r = rootOf(el); if (r) visit(r); }
+      };
+      visit(document);
+      return out;
+    }
+    let matches = [], error = '';
+    if (query.css) { try { matches = selected(query.css).map(h.id); } catch (e) { error = String(e.message || e); } }
+
     const rootIndex = emit(0, -1, '#document', Rendered, { x: 0, y: 0, width: innerWidth, height: innerHeight }, null);
     if (document.documentElement) element(document.documentElement, rootIndex, {}, false);
     const de = document.documentElement;
     return JSON.stringify({
-      v: 1, n: N, a: A, s: t.list, url: location.href, title: document.title, lang: de?.lang || '', scale: devicePixelRatio, partial: !!keep,
+      v: 1, n: N, a: A, s: t.list, url: location.href, title: document.title, lang: de?.lang || '', scale: devicePixelRatio, partial: !!keep, matches, error,
       view: [scrollX, scrollY, innerWidth, innerHeight], height: Math.max(de?.scrollHeight || 0, document.body?.scrollHeight || 0),
     });
   };

@@ -2,6 +2,8 @@ package locate
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -40,24 +42,6 @@ type When struct {
 	Time string // 15:04
 }
 
-// Actor resolves targets on one page and acts on them. It is used by one
-// goroutine at a time. Every method returns a Resolution, with an error too:
-// what was tried stands in it.
-//
-//	Click(ctx, t, ClickOptions, How)            Type(ctx, t, TypeOptions, How)
-//	Pick(ctx, t, When, How)                     Select(ctx, t, []string, How)
-//	Check(ctx, t, on bool, How)                 Press(ctx, t, keys, How)
-//	Hover(ctx, t, How)                          Scroll(ctx, t, ScrollOptions, How)
-//	Upload(ctx, t, files, How)                  Drag(ctx, from, to, How)
-//	Find(ctx, t, How)                           Visible / Read for expectations
-type Actor struct {
-	page Page
-	opts Options
-}
-
-// New makes an Actor for the page.
-func New(page Page, o Options) *Actor { return &Actor{page: page, opts: o} }
-
 // TypeOptions say how text goes in.
 type TypeOptions struct {
 	Text   string
@@ -69,3 +53,243 @@ type TypeOptions struct {
 type ScrollOptions struct {
 	X, Y float64 // CSS px, down and right positive
 }
+
+// Actor resolves targets on one page and acts on them. It is used by one
+// goroutine at a time. Every act waits for its element until the deadline and
+// returns a Resolution, with an error too: what was tried stands in it. Kind
+// names the error for suites.
+type Actor struct {
+	page    Page
+	opts    Options
+	visions int // model calls so far
+}
+
+// New makes an Actor for the page.
+func New(page Page, o Options) *Actor {
+	if o.Timeout == 0 {
+		o.Timeout = 10 * time.Second
+	}
+	if o.MaxVision == 0 {
+		o.MaxVision = 20
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Actor{page: page, opts: o}
+}
+
+// errDeadline is the cause of a context that an act's own deadline ended.
+var errDeadline = fmt.Errorf("%w: the act's deadline passed", ErrTimeout)
+
+// deadline bounds one act.
+func (a *Actor) deadline(ctx context.Context, h How) (context.Context, context.CancelFunc) {
+	d := h.Timeout
+	if d <= 0 {
+		d = a.opts.Timeout
+	}
+	return context.WithTimeoutCause(ctx, d, errDeadline)
+}
+
+// Click presses the element. Without a visible effect the Resolution carries a
+// warning, or the act fails with ErrNoEffect where How asks for an effect.
+func (a *Actor) Click(ctx context.Context, t Target, o ClickOptions, h How) (*Resolution, error) {
+	verb := "click"
+	if o.Count == 2 {
+		verb = "dblclick"
+	}
+	return a.press(ctx, t, verb, h, func(ctx context.Context, p *pressed) error {
+		if p.point != nil {
+			return a.page.ClickAt(ctx, *p.point, o)
+		}
+		return a.page.Click(ctx, p.node.Ref, o)
+	})
+}
+
+// Hover moves the mouse over the element.
+func (a *Actor) Hover(ctx context.Context, t Target, h How) (*Resolution, error) {
+	return a.press(ctx, t, "hover", h, func(ctx context.Context, p *pressed) error { return a.page.Hover(ctx, p.node.Ref) })
+}
+
+// Press presses keys on the element, or on whatever has the focus if t is nil.
+func (a *Actor) Press(ctx context.Context, t *Target, keys string, h How) (*Resolution, error) {
+	press := func(ctx context.Context, p *pressed) error { return a.page.Press(ctx, p.node.Ref, keys) }
+	if t != nil {
+		return a.press(ctx, *t, "press", h, press)
+	}
+	ctx, cancel := a.deadline(ctx, h)
+	defer cancel()
+	r := &Resolution{Verb: "press", Words: keys, Confidence: 100}
+	a.before(ctx, r)
+	return r, a.effect(ctx, r, h, &pressed{node: &dom.Node{}}, press)
+}
+
+// Find resolves a target for looking at; nothing is done to the page.
+func (a *Actor) Find(ctx context.Context, t Target, h How) (*Resolution, error) {
+	ctx, cancel := a.deadline(ctx, h)
+	defer cancel()
+	r, _, err := a.resolve(ctx, t, "", h)
+	return r, err
+}
+
+// pressed is what an act is carried out on: an element, or a point that vision found.
+type pressed struct {
+	node  *dom.Node
+	point *dom.Point
+}
+
+// maxStale bounds how often an act starts again since the element it had found
+// was replaced before the act reached it; from the quickStale-th time on the
+// press goes to the element's point at once, since a page that renders anew
+// faster than the browser's checks run would never let one pass.
+const (
+	maxStale   = 8
+	quickStale = 2
+)
+
+// coverPatience is how long an act waits for what covers its element to go.
+const coverPatience = 3 * time.Second
+
+// press resolves and acts, once more where the page replaced the element in between.
+func (a *Actor) press(ctx context.Context, t Target, verb string, h How, act func(context.Context, *pressed) error) (*Resolution, error) {
+	ctx, cancel := a.deadline(ctx, h)
+	defer cancel()
+	for try := 1; ; try++ {
+		r, n, err := a.resolve(ctx, t, verb, h)
+		if try == 1 {
+			a.before(ctx, r)
+		}
+		if err != nil {
+			return r, err
+		}
+		p := &pressed{n, r.Point}
+		if try > quickStale {
+			p.point = a.pointOf(ctx, n)
+		}
+		err = a.effect(ctx, r, h, p, act)
+		if errors.Is(err, ErrStale) && try < maxStale {
+			r.note("the page replaced the element: looked for it again")
+			continue
+		}
+		return r, a.explain(ctx, t, verb, n, err)
+	}
+}
+
+// pointOf is the middle of the element where a press at it reaches the element; nil otherwise.
+func (a *Actor) pointOf(ctx context.Context, n *dom.Node) *dom.Point {
+	p := n.Box.Center()
+	ref, err := a.page.HitTest(ctx, p)
+	if err != nil {
+		return nil
+	}
+	if hit := n.Snapshot().ByRef(ref); hit == nil || !hit.Within(n) {
+		return nil
+	}
+	return &p
+}
+
+// before lets the caller take evidence; nothing has been done to the page yet.
+func (a *Actor) before(ctx context.Context, r *Resolution) {
+	if a.opts.Before != nil && r != nil {
+		a.opts.Before(ctx, r)
+	}
+}
+
+// effectWait is how long an act waits for the first change that it made.
+const effectWait = 500 * time.Millisecond
+
+// effect carries the act out under a watch and notes what changed.
+func (a *Actor) effect(ctx context.Context, r *Resolution, h How, p *pressed, act func(context.Context, *pressed) error) error {
+	w, err := a.page.Watch(ctx, p.node.Ref)
+	if err != nil {
+		return err
+	}
+	short, cancel := context.WithTimeoutCause(ctx, coverPatience, errDeadline)
+	defer cancel()
+	if err := act(short, p); err != nil {
+		return err
+	}
+	r.did(r.Verb)
+	r.Effect, err = w.Effect(ctx, effectWait)
+	if err != nil && !errors.Is(err, ErrPageClosed) {
+		return err
+	}
+	if err != nil {
+		r.Effect = "the page closed"
+	}
+	if r.Effect != "" || r.Verb == "hover" {
+		return nil
+	}
+	r.Warning = "no visible effect"
+	if h.Effect {
+		return &ActError{Verb: r.Verb, Target: r.Target, Err: ErrNoEffect, Detail: fmt.Sprintf("nothing changed within %v", effectWait)}
+	}
+	return nil
+}
+
+// explain turns what the page said of a failed act into an error that says
+// what stood in the way.
+func (a *Actor) explain(ctx context.Context, t Target, verb string, n *dom.Node, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ErrNoEffect), errors.Is(err, ErrPageClosed), errors.Is(err, ErrDialog):
+		return err
+	}
+	look, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), 2*time.Second, errDeadline)
+	defer cancel()
+	if aim, aerr := a.page.Aim(look, n.Ref); aerr == nil && !aim.Covered.IsZero() {
+		return a.covered(look, t, aim.Covered)
+	}
+	if errors.Is(err, ErrNotActionable) || errors.Is(err, ErrStale) || errors.Is(err, ErrTimeout) {
+		return &ActError{Verb: verb, Target: t, Err: err, Detail: describe(n)}
+	}
+	return fmt.Errorf("%s %q: %w", verb, t.String(), err)
+}
+
+func (a *Actor) covered(ctx context.Context, t Target, by dom.Ref) error {
+	e := &CoveredError{Target: t, By: "another element", Ref: by}
+	s, err := a.page.Snapshot(ctx, dom.Query{})
+	if err != nil {
+		return e
+	}
+	if n := s.ByRef(by); n != nil {
+		e.By = describe(coverOf(n))
+	}
+	return e
+}
+
+// coverOf is the whole thing that covers: the layer that the hit element belongs to.
+func coverOf(n *dom.Node) *dom.Node {
+	for a := n; a != nil && a.IsElement() && a.Tag != "body" && a.Tag != "html"; a = a.Parent {
+		if a.Facts.Has(dom.Fixed) || a.Facts.Has(dom.Modal) || a.Role() == "dialog" || a.Role() == "alertdialog" || a.Facts.Has(dom.Absolute) {
+			return a
+		}
+	}
+	return n
+}
+
+// describe names an element for people.
+func describe(n *dom.Node) string {
+	what := describeRole(n)
+	name := n.Name()
+	if name == "" {
+		name = n.InnerText()
+	}
+	if name == "" {
+		if id := n.Attr("id"); id != "" {
+			return what + "#" + id
+		}
+		return what
+	}
+	return fmt.Sprintf("%s %q", what, clip(name, 60))
+}
+
+// did notes an act.
+func (r *Resolution) did(what string) {
+	if r.Chosen != nil {
+		what += " " + r.Chosen.Short()
+	}
+	r.note(what)
+}
+
+func (r *Resolution) note(what string) { r.Acts = append(r.Acts, what) }
