@@ -30,8 +30,10 @@ func readJSON(p Profile, s string) ([]Reading, error) {
 		if first == nil {
 			first = err
 		}
-		if end >= len(s) && err != nil && len(objects) == 0 {
-			return nil, first // cut off: what stood before was not the answer
+		// What stands inside a broken object may be anything; a list that is cut
+		// off was to be the answer. Other broken lists are brackets in prose.
+		if err != nil && (s[from] == '{' || end >= len(s)) && len(objects) == 0 {
+			return nil, first
 		}
 		from = max(from+1, end)
 		if s[from-1] == '}' || len(rs) > 0 && rs[0].Verb != "" {
@@ -217,10 +219,14 @@ func holds(ps []Place, pl Place) bool {
 
 // placeKeys are the names under which families write where, best first.
 var placeKeys = []string{"bbox_2d", "box_2d", "bbox", "box", "point_2d", "point", "coordinate", "coordinates", "position", "click_point",
-	"start_box", "start_point", "start_coordinate", "element", "center", "location"}
+	"element", "center", "location"}
 
-// endKeys hold the end of a drag.
-var endKeys = []string{"end_box", "end_point", "end_coordinate", "end", "coordinate2", "to"}
+// startKeys hold the place of an act in the grammars that know drags, endKeys
+// where a drag ends.
+var (
+	startKeys = []string{"start_box", "start_point", "start_coordinate", "start", "from"}
+	endKeys   = []string{"end_box", "end_point", "end_coordinate", "end", "to", "coordinate"}
+)
 
 // innerKeys hold an object that says the rest.
 var innerKeys = []string{"arguments", "parameters", "args", "action", "result", "answer", "output", "function", "action_input", "response"}
@@ -284,12 +290,18 @@ func (p Profile) inner(r Reading, m map[string]any) (bool, []Reading, error) {
 // mapPlaces finds the places that the members of m name: one, and a second
 // where a drag ends.
 func (p Profile) mapPlaces(r *Reading, m map[string]any) error {
+	if path, ok := m["path"].([]any); ok && r.Verb == "drag" && len(path) > 1 {
+		m = map[string]any{"start": path[0], "end": path[len(path)-1]}
+	}
 	if ns := corners(m); ns != nil {
 		r.Places = append(r.Places, Place{Nums: ns, Named: true})
-	} else if err := p.firstMember(r, m, placeKeys); err != nil {
+	} else if err := p.firstMember(r, m, startKeys); err != nil {
 		return err
 	}
-	return p.firstMember(r, m, endKeys)
+	if len(r.Places) > 0 { // one place is where it starts: another may follow
+		return p.firstMember(r, m, endKeys)
+	}
+	return p.firstMember(r, m, placeKeys)
 }
 
 func (p Profile) firstMember(r *Reading, m map[string]any, keys []string) error {

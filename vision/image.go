@@ -36,15 +36,28 @@ func PNGSize(data []byte) (Size, error) {
 // Prepare makes the image for a request: the whole screenshot, or the part of
 // it that crop names, at the size that the family's server keeps.
 func (p Profile) Prepare(shot *dom.Shot, crop *Rect) (*Sent, error) {
-	size, err := PNGSize(shot.PNG)
+	g, err := p.geometry(shot, crop)
 	if err != nil {
 		return nil, err
 	}
+	s := &Sent{Geometry: g, PNG: shot.PNG}
+	if g.Sent == g.Shot && crop == nil {
+		return s, nil
+	}
+	s.PNG, err = redraw(shot.PNG, g)
+	return s, err
+}
+
+func (p Profile) geometry(shot *dom.Shot, crop *Rect) (Geometry, error) {
+	size, err := PNGSize(shot.PNG)
+	if err != nil {
+		return Geometry{}, err
+	}
 	if size.W != shot.Width || size.H != shot.Height {
-		return nil, fmt.Errorf("screenshot: %s px in the image, %dx%d px declared", size, shot.Width, shot.Height)
+		return Geometry{}, fmt.Errorf("screenshot: %s px in the image, %dx%d px declared", size, shot.Width, shot.Height)
 	}
 	if shot.View.Empty() {
-		return nil, errors.New("screenshot: it shows nothing of the page")
+		return Geometry{}, errors.New("screenshot: it shows nothing of the page")
 	}
 	g := Geometry{Shot: size, View: shot.View, Crop: Rect{0, 0, float64(size.W), float64(size.H)}}
 	part := size
@@ -52,15 +65,7 @@ func (p Profile) Prepare(shot *dom.Shot, crop *Rect) (*Sent, error) {
 		g.Crop = crop.whole(size)
 		part = Size{int(g.Crop.W), int(g.Crop.H)}
 	}
-	if err := p.sizes(&g, part, crop != nil); err != nil {
-		return nil, err
-	}
-	s := &Sent{Geometry: g, PNG: shot.PNG}
-	if g.Sent == size && crop == nil {
-		return s, nil
-	}
-	s.PNG, err = redraw(shot.PNG, g)
-	return s, err
+	return g, p.sizes(&g, part, crop != nil)
 }
 
 // zoomTo is the least width and height of an enlarged part, px.

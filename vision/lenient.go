@@ -279,7 +279,8 @@ func (p *lenient) closes(i int) bool {
 	return rest == "" || strings.IndexByte("\"'{[(}])-.0123456789", rest[0]) >= 0 || literal(rest)
 }
 
-// literal reports whether s begins with a word that is a value, or a bare key.
+// literal reports whether s begins with a word that is a value, a bare key, or
+// the name of an argument.
 func literal(s string) bool {
 	n := 0
 	for n < len(s) && isWord(s[n]) {
@@ -290,5 +291,5 @@ func literal(s string) bool {
 		return true
 	}
 	after := strings.TrimLeft(s[n:], " ")
-	return n > 0 && strings.HasPrefix(after, ":")
+	return n > 0 && after != "" && (after[0] == ':' || after[0] == '=')
 }
