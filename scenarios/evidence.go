@@ -82,7 +82,7 @@ func (e *evidence) begin(p *play, s Settings) {
 	if !s.Clock.IsZero() {
 		clock = s.Clock.Format(time.RFC3339)
 	}
-	e.scenario = p.Trace.Scenario(trace.About{Suite: p.suite.Name, Name: p.name(), Task: p.scenario.Task, Start: p.scenario.Start, Clock: clock})
+	e.scenario = p.Trace.Scenario(trace.About{Suite: p.suite.Name, Name: p.name(), Task: p.scenario.Task, Start: p.start(), Clock: clock})
 	p.set(func(r *Result) { r.Evidence = e.scenario.Dir() })
 }
 

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,15 +9,18 @@ import (
 	"sync"
 
 	"harness/internal/agent"
+	"harness/internal/site"
 	"harness/locate"
 )
 
-// PageOptions say which page a scenario needs.
+// PageOptions say which page a scenario needs. The zero value is a live page
+// in a headless browser with its own settings.
 type PageOptions struct {
-	Settings        // merged: scenario, suite, site
-	Site     string // folder or HAR
-	Worker   int    // that asks; from 0
-	Record   bool   // for SaveTrace
+	Settings            // merged: scenario, suite, site
+	Site     *site.Site // the whole world of the page; nil: the network
+	Worker   int        // that asks; from 0
+	Record   bool       // for SaveTrace
+	Headed   bool       // show the browser
 }
 
 // play is one scenario being played.
@@ -35,11 +39,12 @@ type play struct {
 // run plays the scenario from the opening of the page to its end.
 func (p *play) run(ctx context.Context) {
 	sc := p.scenario
-	settings := sc.Merge(p.suite.Defaults.Settings)
+	world := p.sites[sc.Site]
+	settings := sc.Merge(p.suite.Defaults.Settings).Merge(SettingsOf(world))
 	limits := sc.Limits.Merge(p.suite.Defaults.Limits)
 	p.evidence.begin(p, settings)
 	defer func() { p.evidence.end(p.status()) }()
-	page, err := p.Open(ctx, PageOptions{Settings: settings, Site: sc.Site, Worker: p.event.Worker, Record: p.Trace != nil})
+	page, err := p.Open(ctx, PageOptions{Settings: settings, Site: world, Worker: p.event.Worker, Record: p.Trace != nil, Headed: p.Headed})
 	if err != nil {
 		p.fail(ctx, Errored, "", err)
 		return
@@ -71,10 +76,7 @@ func (p *play) left(page Page) {
 
 // begin brings the page to where the scenario starts.
 func (p *play) begin(ctx context.Context) error {
-	start := p.scenario.Start
-	if start == "" {
-		start = p.suite.Defaults.Start
-	}
+	start := p.start()
 	if err := p.page.Goto(ctx, start); err != nil {
 		return fmt.Errorf("start %s: %w", start, err)
 	}
@@ -87,6 +89,21 @@ func (p *play) begin(ctx context.Context) error {
 	return nil
 }
 
+// start is the address at which the scenario begins.
+func (p *play) start() string {
+	return cmp.Or(p.scenario.Start, p.suite.Defaults.Start, p.sites[p.scenario.Site].Start)
+}
+
+// SettingsOf are the settings that a site brings.
+func SettingsOf(s *site.Site) Settings {
+	d := s.Defaults
+	out := Settings{Viewport: Size(d.Viewport), DPR: d.DPR, Locale: d.Locale, Timezone: d.Timezone, Clock: Clock(d.Clock), UserAgent: d.UserAgent}
+	if d.ClockFrozen {
+		out.ClockFrozen = &d.ClockFrozen
+	}
+	return out
+}
+
 // act runs the loop and then checks what must hold at the end.
 func (p *play) act(ctx context.Context, settings Settings, limits Limits) {
 	d, err := p.decide(settings)
@@ -94,7 +111,7 @@ func (p *play) act(ctx context.Context, settings Settings, limits Limits) {
 		p.fail(ctx, Errored, "", err)
 		return
 	}
-	defer func() { p.set(func(r *Result) { r.Notes = append(r.Notes, d.notes()...) }) }()
+	defer p.replayed(d)
 	actor := p.NewActor(p.page, locate.Options{
 		Timeout: settings.Timeout, Vision: d.eyes, MaxVision: bound(limits.Vision),
 		Before: func(ctx context.Context, _ *locate.Resolution) { p.evidence.capture(ctx, p.page) },
@@ -125,6 +142,16 @@ func (p *play) act(ctx context.Context, settings Settings, limits Limits) {
 			p.evidence.expectation(ctx, p.page, err)
 		}
 	}
+}
+
+// replayed takes what is to be known of the cassettes, and writes them anew
+// where that was asked for and the scenario passed.
+func (p *play) replayed(d *decider) {
+	notes := d.notes()
+	if status, _ := p.status(); p.UpdateCassettes && status == Passed {
+		notes = d.rewrite()
+	}
+	p.set(func(r *Result) { r.Notes = append(r.Notes, notes...) })
 }
 
 // bound is the agent's form of a limit that may be 0: none.

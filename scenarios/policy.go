@@ -149,3 +149,16 @@ func (d *decider) notes() []string {
 	}
 	return out
 }
+
+// rewrite writes the requests that were asked into the cassettes, and says so.
+func (d *decider) rewrite() []string {
+	var out []string
+	for _, r := range d.replays {
+		if err := cassette.Rewrite(r.File(), r.Requests()); err != nil {
+			out = append(out, err.Error())
+			continue
+		}
+		out = append(out, r.File()+": requests written anew")
+	}
+	return out
+}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"harness/internal/agent"
+	"harness/internal/site"
 	"harness/internal/trace"
 	"harness/locate"
 )
@@ -58,7 +59,11 @@ type Options struct {
 	FailFast bool          // after the first that does not pass, no other is begun
 	Timeout  time.Duration // of one scenario, against hangs; 0 means 5 min
 	Policy   Policy        // in place of the scenarios' own; "": theirs
-	Sink     func(Event)   // is told of every event, one at a time; nil: nobody is
+	Headed   bool          // show the browser
+	// UpdateCassettes writes the requests that were asked into the cassettes of
+	// scenarios that passed.
+	UpdateCassettes bool
+	Sink            func(Event) // is told of every event, one at a time; nil: nobody is
 }
 
 const (
@@ -73,14 +78,18 @@ var ErrNoScenario = errors.New("no scenario matches")
 
 // Run plays the scenarios and waits for all of them, at most grace longer than
 // ctx lasts. The Results are complete whatever happened: what was not played
-// is skipped with the reason. The error is about the options alone.
+// is skipped with the reason. The error is about the options and the sites
+// alone; nothing has been played then.
 func Run(ctx context.Context, o Options) (*Results, error) {
 	jobs := choose(o)
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("%w: filter %q, tags %v", ErrNoScenario, o.Filter, o.Tags)
 	}
-	r := &runner{Options: o, jobs: jobs, results: make([]*Result, len(jobs))}
+	r := &runner{Options: o, jobs: jobs, results: make([]*Result, len(jobs)), sites: map[string]*site.Site{}}
 	r.fill()
+	if err := r.load(); err != nil {
+		return nil, err
+	}
 	began := time.Now()
 	r.emit(Event{Kind: RunBegan, Total: len(jobs)})
 	defer r.encode()()
@@ -157,7 +166,8 @@ type runner struct {
 	Options
 	jobs    []job
 	results []*Result
-	broken  atomic.Bool // a scenario did not pass
+	sites   map[string]*site.Site // by path; read only once the run has begun
+	broken  atomic.Bool           // a scenario did not pass
 
 	mu sync.Mutex // of Sink
 }
@@ -169,6 +179,26 @@ func (r *runner) fill() {
 	if r.Timeout <= 0 {
 		r.Timeout = defaultTimeout
 	}
+	if r.NewActor == nil {
+		r.NewActor = func(p Page, o locate.Options) Actor { return locate.New(p, o) }
+	}
+}
+
+// load reads the sites of all jobs, each once.
+func (r *runner) load() error {
+	var errs []error
+	for _, j := range r.jobs {
+		path := j.scenario.Site
+		if _, ok := r.sites[path]; ok {
+			continue
+		}
+		s, err := site.Load(path)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		r.sites[path] = s
+	}
+	return errors.Join(errs...)
 }
 
 func (r *runner) emit(e Event) {

@@ -13,6 +13,7 @@ import (
 
 	"harness/internal/agent"
 	"harness/internal/chat"
+	"harness/internal/site"
 	"harness/locate"
 	"harness/scenarios"
 )
@@ -124,7 +125,11 @@ func runDo(ctx context.Context, a *app, o doOptions, open opener) error {
 // doTask is the part of `harness do` that needs a page: it begins, runs the
 // loop and keeps the evidence.
 func doTask(ctx context.Context, log io.Writer, o doOptions, policy agent.Policy, open opener) (*doResult, error) {
-	page, err := open(ctx, scenarios.PageOptions{Site: o.site})
+	where, err := o.page()
+	if err != nil {
+		return nil, err
+	}
+	page, err := open(ctx, where)
 	if err != nil {
 		return nil, err
 	}
@@ -152,6 +157,20 @@ func doTask(ctx context.Context, log io.Writer, o doOptions, policy agent.Policy
 	res := result(out)
 	res.Run = ev.close(out)
 	return res, err
+}
+
+// page says which page the task needs: live, or one of a recorded site.
+func (o doOptions) page() (scenarios.PageOptions, error) {
+	out := scenarios.PageOptions{Headed: o.headed}
+	if o.site == "" {
+		return out, nil
+	}
+	s, err := site.Load(o.site)
+	if err != nil {
+		return out, &inputError{err}
+	}
+	out.Site, out.Settings = s, scenarios.SettingsOf(s)
+	return out, nil
 }
 
 func result(out *agent.Result) *doResult {

@@ -45,6 +45,11 @@ configuration folder.`,
 // commands are the constructors of all commands, in the order of the help.
 func commands() []func(*app) *cobra.Command {
 	return []func(*app) *cobra.Command{
+		newRunCmd,
+		func(a *app) *cobra.Command { return newDoCmd(a, a.openOne) },
+		newSchemaCmd,
+		newDoctorCmd,
+		newInstallCmd,
 	}
 }
 

@@ -162,7 +162,7 @@ func (o HTMLOptions) scenario(r *scenarios.Result, width int) scenario {
 		v.Name = fmt.Sprintf("%s (try %d)", r.Name, r.Try)
 	}
 	if r.Status != scenarios.Skipped {
-		v.Meta = fmt.Sprintf("%d steps · %.1f s", len(r.Steps), r.Seconds)
+		v.Meta = fmt.Sprintf("%s · %.1f s", plural(len(r.Steps), "step"), r.Seconds)
 	}
 	shot, of := "", ""
 	for i, s := range r.Steps {
@@ -202,6 +202,13 @@ func (o HTMLOptions) step(r *scenarios.Result, i int, s scenarios.StepResult) st
 		v.Page = o.link(strings.TrimSuffix(file, ".png") + ".html")
 	}
 	return v
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
 }
 
 func (o HTMLOptions) link(file string) string {

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"harness/browser"
+	"harness/scenarios"
+)
+
+// browsers opens pages for scenarios and tasks: each worker has a browser of
+// its own, so that a crash costs one scenario, and gets a fresh one after it.
+// Close it.
+type browsers struct {
+	options browser.Options
+
+	mu   sync.Mutex
+	open map[browserKey]*browser.Browser
+}
+
+// browserKey says what cannot be changed about a running browser.
+type browserKey struct {
+	worker          int
+	headed, network bool
+}
+
+func newBrowsers(c config) *browsers {
+	return &browsers{
+		options: browser.Options{Executable: c.Browser, Node: c.Node},
+		open:    map[browserKey]*browser.Browser{},
+	}
+}
+
+// page opens a page in a context of its own.
+func (b *browsers) page(ctx context.Context, o scenarios.PageOptions) (scenarios.Page, error) {
+	br, err := b.browser(ctx, browserKey{o.Worker, o.Headed, o.Site == nil})
+	if err != nil {
+		return nil, err
+	}
+	co := browser.ContextOptions{
+		Width: o.Viewport.W, Height: o.Viewport.H, Scale: o.DPR, Locale: o.Locale, Timezone: o.Timezone, UserAgent: o.UserAgent,
+		Clock: o.Clock.Time, ClockFrozen: o.ClockFrozen != nil && *o.ClockFrozen,
+	}
+	if o.Site != nil {
+		co.Handler = o.Site.Handler()
+	}
+	return newSession(ctx, br, co, o.Record)
+}
+
+// browser is the running browser of the key, launched where there is none or it
+// has crashed.
+func (b *browsers) browser(ctx context.Context, key browserKey) (*browser.Browser, error) {
+	b.mu.Lock()
+	br := b.open[key]
+	b.mu.Unlock()
+	if br != nil && !br.Crashed() {
+		return br, nil
+	}
+	if br != nil {
+		_ = br.Close() // it has crashed; its driver is still there
+	}
+	o := b.options
+	o.Headed, o.Network = key.headed, key.network
+	br, err := browser.Launch(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	b.open[key] = br
+	b.mu.Unlock()
+	return br, nil
+}
+
+// closeTime bounds the closing of browsers at the end of a run.
+const closeTime = 1500 * time.Millisecond
+
+// close ends all browsers.
+func (b *browsers) close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	errs := make([]error, len(b.open))
+	var all sync.WaitGroup
+	i := 0
+	for _, br := range b.open {
+		all.Go(func() { errs[i] = br.Close() })
+		i++
+	}
+	all.Wait()
+	clear(b.open)
+	return errors.Join(errs...)
+}
+
+// openOne opens a page in a browser of its own, which ends with the page.
+func (a *app) openOne(ctx context.Context, o scenarios.PageOptions) (scenarios.Page, error) {
+	c, err := a.config()
+	if err != nil {
+		return nil, err
+	}
+	o.Headed = o.Headed || c.Headed != nil && *c.Headed
+	b := newBrowsers(c)
+	p, err := b.page(ctx, o)
+	if err != nil {
+		return nil, errors.Join(err, b.close())
+	}
+	return &onlyPage{p, b}, nil
+}
+
+// onlyPage is the only page of its browser.
+type onlyPage struct {
+	scenarios.Page
+	browsers *browsers
+}
+
+// Close ends the browser too.
+func (p *onlyPage) Close() error { return errors.Join(p.Page.Close(), p.browsers.close()) }
+
+// session is a browser context with the tab that is looked at. It is a
+// scenarios.Page; the methods of the tab are those of the embedded page.
+type session struct {
+	*browser.Page
+	context *browser.Context
+	traced  bool
+}
+
+func newSession(ctx context.Context, br *browser.Browser, o browser.ContextOptions, record bool) (*session, error) {
+	c, err := br.Context(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{context: c}
+	if s.Page, err = c.Page(ctx); err == nil && record {
+		err = s.Page.StartTrace(ctx)
+	}
+	if err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	s.traced = record
+	return s, nil
+}
+
+// Dialog says what is done with the next dialog.
+func (s *session) Dialog(_ context.Context, accept bool, text string) error {
+	s.SetDialog(browser.DialogPolicy{Accept: accept, Dismiss: !accept, Text: text})
+	return nil
+}
+
+// SwitchTab makes another tab the current one: by its number from 1, or by
+// words of its title or address.
+func (s *session) SwitchTab(ctx context.Context, which string) error {
+	pages := s.context.Pages()
+	found, err := pickTab(ctx, pages, which)
+	if err != nil {
+		return err
+	}
+	if err := found.Front(ctx); err != nil {
+		return err
+	}
+	s.Page = found
+	return nil
+}
+
+func pickTab(ctx context.Context, pages []*browser.Page, which string) (*browser.Page, error) {
+	if n, err := strconv.Atoi(which); err == nil {
+		if n < 1 || n > len(pages) {
+			return nil, fmt.Errorf("tab %d: there are %d", n, len(pages))
+		}
+		return pages[n-1], nil
+	}
+	var names []string
+	for _, p := range pages {
+		info, err := p.Info(ctx)
+		if err != nil {
+			continue
+		}
+		if strings.Contains(strings.ToLower(info.Title+" "+info.URL), strings.ToLower(which)) {
+			return p, nil
+		}
+		names = append(names, fmt.Sprintf("%q", info.Title))
+	}
+	return nil, fmt.Errorf("tab %q: there is none; the tabs are %s", which, strings.Join(names, ", "))
+}
+
+// Refused lists what the site did not hold, each once.
+func (s *session) Refused() []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, r := range s.context.Refused() {
+		if text := r.String(); !seen[text] {
+			seen[text] = true
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// SaveTrace ends the recording and keeps it.
+func (s *session) SaveTrace(ctx context.Context, file string) error {
+	s.traced = false
+	return s.StopTrace(ctx, file)
+}
+
+// Close ends the context with all tabs.
+func (s *session) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	if s.traced {
+		_ = s.StopTrace(ctx, "") // it goes with the context
+	}
+	return s.context.Close(ctx)
+}
+
