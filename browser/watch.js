@@ -3,7 +3,7 @@
 (() => {
   const h = globalThis[Symbol.for('harness')];
   if (h.effect) return;
-  const MAX = 4000, BEFORE = 1200, LOADING = 500;
+  const MAX = 4000, BEFORE = 1200, LOADING = 500, REPEAT = 30;
   const { native } = h;
   const now = () => native.origin + native.now();
   const log = []; // {t, node, kind, what}
@@ -58,16 +58,23 @@
   const own = (node, target) => !!target && (within(node, target) || within(target, node) || target.control === node || [...(node.labels || [])].includes(target));
 
   // found is the first change since `begin` at a place where nothing changed by itself in the time before. `acts` are the times
-  // [from, to] of earlier acts, whose changes were not by themselves; nor are those of a page that is loading. Where keys or
+  // [from, to] of earlier acts, whose changes were not by themselves; nor are the single ones of a page that is loading. Where keys or
   // buttons were pressed since, what came before the press does not count: moving the mouse and scrolling to the target is not
   // what was asked for.
   const found = (begin, target, acts) => {
-    const from = Math.max(begin, pressed), noisy = new Map();
+    const from = Math.max(begin, pressed), noisy = new Map(), once = new Map();
     for (const e of log) {
       if (e.t >= begin) break;
-      if (e.t < begin - BEFORE || e.t < loaded + LOADING || acts.some(a => e.t >= a[0] && e.t <= a[1])) continue;
+      if (e.t < begin - BEFORE || acts.some(a => e.t >= a[0] && e.t <= a[1])) continue;
       const node = e.node?.deref();
-      if (node) noisy.set(node, (noisy.get(node) || new Set()).add(e.kind));
+      if (!node) continue;
+      if (e.t < loaded + LOADING) { // a page that loads changes every place once; what changes again and again goes on
+        const seen = once.get(node) || new Map();
+        once.set(node, seen);
+        if (!seen.has(e.kind)) { seen.set(e.kind, e.t); continue; }
+        if (e.t - seen.get(e.kind) < REPEAT) continue;
+      }
+      noisy.set(node, (noisy.get(node) || new Set()).add(e.kind));
     }
     for (const e of log) {
       if (e.t < from || (e.kind === 'scroll' && pressed < begin)) continue;
