@@ -65,6 +65,8 @@ type Env struct {
 	// Refs are the elements behind the numbers of the last observation; Run sets
 	// them. nil: there is none.
 	Refs map[int]dom.Ref
+
+	patience time.Duration // most time for an act on one element; 0: the Actor's
 }
 
 // Outcome is what an action came to.
@@ -114,7 +116,15 @@ func Act(ctx context.Context, env Env, a Action) (*Outcome, error) {
 }
 
 func how(env Env, a Action) locate.How {
-	return locate.How{Layers: a.Layer, Effect: a.Effect == EffectRequired || a.Error == "no_effect", Refs: env.Refs}
+	h := locate.How{Layers: a.Layer, Effect: a.Effect == EffectRequired || a.Error == "no_effect", Refs: env.Refs}
+	switch a.Verb {
+	case "pick", "scroll", "upload", "wait": // they page, load and wait by nature
+	default:
+		if env.patience > 0 {
+			h.Timeout = min(env.patience, env.timeout())
+		}
+	}
+	return h
 }
 
 // perform runs the verb. Verbs with a target leave their Resolution in out.

@@ -36,6 +36,8 @@ type Element struct {
 	Tag        string // for people: button, a, calendar
 	Name       string
 	Value      string
+	Options    []string // the first of a select's
+	Class      string   // the first class of an element that says nothing else
 	States     []string // checked, selected, disabled, …
 	Box        dom.Rect
 	Where      Where
@@ -83,6 +85,12 @@ func (r *run) observe(ctx context.Context) (*Observation, error) {
 		return nil, err
 	}
 	o, err := Observe(ctx, r.Env.Page, &r.numbers)
+	if err == nil && o.URL != r.url { // what a new page shows first is often its skeleton
+		r.url = o.URL
+		if _, err = r.Env.Page.Settle(ctx, arrivalQuiet, settleLimit); err == nil {
+			o, err = Observe(ctx, r.Env.Page, &r.numbers)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +120,7 @@ func (o *Observation) corpus() string {
 }
 
 // Observe looks at the page. Numbers that ns has given out are kept.
-func Observe(ctx context.Context, p locate.Page, ns *numbers) (*Observation, error) {
+func Observe(ctx context.Context, p locate.Page, ns *Numbers) (*Observation, error) {
 	info, err := p.Info(ctx)
 	if err != nil {
 		return nil, err
@@ -125,14 +133,13 @@ func Observe(ctx context.Context, p locate.Page, ns *numbers) (*Observation, err
 	if o.Viewport.Empty() {
 		o.Viewport = snap.Viewport
 	}
-	listed := o.list(classify.Page(snap), ns)
-	o.Text = o.around(listed)
+	o.Text = o.around(o.list(classify.Page(snap), ns))
 	return o, nil
 }
 
 // list takes the elements over from the classifier. The days of a calendar are
 // folded into its line.
-func (o *Observation) list(items []classify.Item, ns *numbers) map[*dom.Node]bool {
+func (o *Observation) list(items []classify.Item, ns *Numbers) map[*dom.Node]bool {
 	listed := map[*dom.Node]bool{}
 	calendars := topCalendars(items)
 	for _, it := range items {
@@ -184,20 +191,28 @@ func (o *Observation) element(it classify.Item) Element {
 		Ref: n.Ref, Kind: it.Kind, Confidence: it.Confidence, Tag: shortTag(n), Box: n.Box,
 		Name: clip(elementName(n), 80), Frame: n.FramePath(), States: states(n), Where: o.where(n.Box),
 	}
+	if e.Name == "" { // an icon: its class is all that it says
+		e.Class, _, _ = strings.Cut(strings.TrimSpace(n.Attr("class")), " ")
+	}
 	if n.Tag == "select" || n.TakesText() {
 		e.Value = clip(dom.Squash(n.Value), 80)
+		e.Options = optionTexts(n)
 	}
 	return e
 }
 
-// elementName is the accessible name, or the text, or what the attributes say.
-func elementName(n *dom.Node) string {
-	for _, s := range []string{n.Name(), n.Label(), n.InnerText(), n.Attr("placeholder"), n.Attr("title"), n.Attr("name")} {
-		if s = dom.Squash(s); s != "" {
-			return s
+// maxOptions is how many options of a select are written out.
+const maxOptions = 12
+
+func optionTexts(n *dom.Node) []string {
+	var out []string
+	n.Walk(func(c *dom.Node) bool {
+		if c.Tag == "option" && len(out) < maxOptions {
+			out = append(out, clip(dom.Squash(c.InnerText()), 30))
 		}
-	}
-	return ""
+		return len(out) < maxOptions
+	})
+	return out
 }
 
 // shortTag is how the element is written for the model: its tag, or its role
@@ -254,14 +269,14 @@ func (o *Observation) where(b dom.Rect) Where {
 	return Inside
 }
 
-// numbers gives elements their numbers, in the order in which they are first
+// Numbers gives elements their numbers, in the order in which they are first
 // seen; a number stays with its element over the run.
-type numbers struct {
+type Numbers struct {
 	byRef map[dom.Ref]int
 	refs  map[int]dom.Ref
 }
 
-func (ns *numbers) of(r dom.Ref) int {
+func (ns *Numbers) of(r dom.Ref) int {
 	if n, ok := ns.byRef[r]; ok {
 		return n
 	}
@@ -274,4 +289,4 @@ func (ns *numbers) of(r dom.Ref) int {
 }
 
 // elements are the elements behind the numbers.
-func (ns *numbers) elements() map[int]dom.Ref { return ns.refs }
+func (ns *Numbers) elements() map[int]dom.Ref { return ns.refs }

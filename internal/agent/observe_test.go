@@ -12,10 +12,10 @@ import (
 	"harness/dom"
 )
 
-func observed(t *testing.T, html string, ns *numbers) *Observation {
+func observed(t *testing.T, html string, ns *Numbers) *Observation {
 	t.Helper()
 	if ns == nil {
-		ns = &numbers{}
+		ns = &Numbers{}
 	}
 	o, err := Observe(context.Background(), newPage(html), ns)
 	require.NoError(t, err)
@@ -35,7 +35,7 @@ func TestRenderGroupsElementsByKind(t *testing.T) {
 	for _, want := range []string{
 		"address: https://a.test/", "BUTTON\n", "<button>搜索</button>", "<button disabled>Pay</button>",
 		"LINK\n", "<a>Help</a>", `<input value="上海">From</input>`, "<input checkbox checked>Direct</input>",
-		`<select value="Economy">Class</select>`, "¥580", "Flights",
+		`<select value="Economy" options="Economy | Business">Class</select>`, "¥580", "Flights",
 	} {
 		assert.Contains(t, text, want)
 	}
@@ -61,7 +61,7 @@ func TestPageCannotCloseItsFence(t *testing.T) {
 }
 
 func TestNumbersStayWithTheirElements(t *testing.T) {
-	ns := &numbers{}
+	ns := &Numbers{}
 	assert.Equal(t, 1, ns.of(dom.Ref{ID: 70}))
 	assert.Equal(t, 2, ns.of(dom.Ref{Frame: 1, ID: 70}))
 	assert.Equal(t, 1, ns.of(dom.Ref{ID: 70}))
@@ -115,6 +115,16 @@ func TestCalendarIsOneLine(t *testing.T) {
 	assert.Contains(t, text, "January 2026; days 22–31")
 	assert.Contains(t, text, "<button>Next</button>")
 	assert.NotContains(t, text, ">23<")
+}
+
+func TestFieldsWithoutLabelsHaveTheirCaptions(t *testing.T) {
+	text := observed(t, `<div><div><div>出发地</div><input placeholder="城市名"></div>
+		<div><div>目的地</div><input placeholder="城市名"></div>
+		<div><p>Please read all of the following conditions first</p><input placeholder="Code"></div>
+		<label>Name <input></label><button class="x-swap big"></button></div>`, nil).Render()
+	for _, want := range []string{"<input>出发地 (城市名)</input>", "<input>目的地 (城市名)</input>", "<input>Code</input>", "<input>Name</input>", `<button class="x-swap"></button>`} {
+		assert.Contains(t, text, want)
+	}
 }
 
 func TestRanges(t *testing.T) {

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"harness/classify"
@@ -92,7 +93,10 @@ func (o *Observation) renderElements(b *strings.Builder) {
 }
 
 func unfenceLine(e Element) string {
-	e.Name, e.Value = unfence(e.Name), unfence(e.Value)
+	e.Name, e.Value, e.Options = unfence(e.Name), unfence(e.Value), slices.Clone(e.Options)
+	for i, o := range e.Options {
+		e.Options[i] = unfence(o)
+	}
 	line := e.line(false)
 	switch e.Where {
 	case Above:
@@ -125,6 +129,12 @@ func (e Element) line(bare bool) string {
 	if e.Value != "" {
 		b.WriteString(` value="` + e.Value + `"`)
 	}
+	if len(e.Options) > 0 {
+		b.WriteString(` options="` + strings.Join(e.Options, " | ") + `"`)
+	}
+	if e.Class != "" {
+		b.WriteString(` class="` + e.Class + `"`)
+	}
 	for _, s := range e.States {
 		b.WriteString(" " + s)
 	}
@@ -137,7 +147,10 @@ func (e Element) line(bare bool) string {
 
 // around is the text in view that belongs to no listed element, one line a row.
 func (o *Observation) around(listed map[*dom.Node]bool) string {
-	w := &textWalk{o: o, listed: listed}
+	w := &textWalk{o: o, listed: listed, named: map[string]bool{}}
+	for _, e := range o.Elements {
+		w.named[e.Name] = true
+	}
 	if o.Snapshot.Root != nil {
 		w.walk(o.Snapshot.Root)
 	}
@@ -148,6 +161,7 @@ func (o *Observation) around(listed map[*dom.Node]bool) string {
 type textWalk struct {
 	o      *Observation
 	listed map[*dom.Node]bool
+	named  map[string]bool // texts that stand at an element already
 	lines  []string
 	row    []string
 	box    dom.Rect // of the last piece of the row
@@ -176,7 +190,7 @@ func skipsText(tag string) bool {
 
 func (w *textWalk) text(n *dom.Node) {
 	text := dom.Squash(n.Text)
-	if text == "" || n.Parent == nil || w.o.where(n.Parent.Box) != Inside {
+	if text == "" || w.named[text] || n.Parent == nil || w.o.where(n.Parent.Box) != Inside {
 		return
 	}
 	if ok, _ := n.Visible(); !ok {

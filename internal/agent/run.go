@@ -94,7 +94,8 @@ type run struct {
 	guard   guard
 	seen    *seen
 	blind   bool
-	numbers numbers // of elements, stable over the run
+	numbers Numbers
+	url     string // of the last observation
 }
 
 // fail ends the run with an error: a limit is a stop, the rest a failure.
@@ -237,6 +238,9 @@ func (r *run) act(ctx context.Context, a Action) *Step {
 	from := time.Now()
 	env := r.Env
 	env.Refs = r.numbers.elements()
+	if !r.blind {
+		env.patience = patience
+	}
 	s.Outcome, s.Err = Act(ctx, env, a)
 	s.Took = time.Since(from)
 	r.result.Steps = append(r.result.Steps, s)

@@ -13,8 +13,12 @@ import (
 const (
 	defaultTimeout = 10 * time.Second
 	pollEvery      = 100 * time.Millisecond // between two looks for an element
-	settleQuiet    = 150 * time.Millisecond
-	settleLimit    = 3 * time.Second
+	// patience bounds an act under a policy that looks first: the page has come
+	// to rest by then, and what is not there will not come.
+	patience     = 4 * time.Second
+	arrivalQuiet = 600 * time.Millisecond // on a new page
+	settleQuiet  = 150 * time.Millisecond
+	settleLimit  = 3 * time.Second
 )
 
 func (e Env) timeout() time.Duration {
