@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -41,6 +42,8 @@ type finding struct {
 	Found   string `json:"found"` // version and place, "" where it is missing
 	Problem string `json:"problem,omitempty"`
 	Fix     string `json:"fix,omitempty"`
+
+	needed bool // nothing runs without it
 }
 
 func runDoctor(ctx context.Context, a *app, o doctorOptions) error {
@@ -49,12 +52,6 @@ func runDoctor(ctx context.Context, a *app, o doctorOptions) error {
 		return err
 	}
 	findings := examine(ctx, c)
-	missing := 0
-	for _, f := range findings {
-		if f.Problem != "" {
-			missing++
-		}
-	}
 	if o.json {
 		e := json.NewEncoder(a.out)
 		e.SetIndent("", "  ")
@@ -62,7 +59,7 @@ func runDoctor(ctx context.Context, a *app, o doctorOptions) error {
 	} else {
 		_, err = fmt.Fprint(a.out, findingLines(findings))
 	}
-	if err == nil && missing > 0 {
+	if err == nil && slices.ContainsFunc(findings, func(f finding) bool { return f.Problem != "" }) {
 		return errFailed
 	}
 	return err
@@ -86,7 +83,7 @@ func examine(ctx context.Context, c config) []finding {
 	for _, p := range browser.Check(ctx, browser.Options{Executable: c.Browser, Node: c.Node}).Parts() {
 		f := finding{Name: p.Name, Found: strings.TrimSpace(p.Version + " " + p.Path)}
 		if !p.OK() {
-			f = finding{Name: p.Name, Problem: p.Problem, Fix: p.Fix}
+			f = finding{Name: p.Name, Problem: p.Problem, Fix: p.Fix, needed: true}
 		}
 		out = append(out, f)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +22,8 @@ func newInstallCmd(a *app) *cobra.Command {
 		Short: "install Playwright's driver and, where none is found, a Chromium",
 		Long: `install brings Playwright's driver and, where no Chromium is found, Playwright's
 own into your cache folder. Nothing outside it is changed. Then it looks everything
-over as doctor does: what needs your package manager is named with the command.`,
+over as doctor does: what needs your package manager is named with the command. It
+fails only for what nothing runs without.`,
 		Example: "  harness install",
 		Args:    usageArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runInstall(cmd.Context(), a, o) },
@@ -41,5 +43,12 @@ func runInstall(ctx context.Context, a *app, o installOptions) error {
 	if err != nil {
 		return fmt.Errorf("%w\nsee harness doctor for what is missing", err)
 	}
-	return runDoctor(ctx, a, doctorOptions{})
+	findings := examine(ctx, c)
+	if _, err := fmt.Fprint(a.out, findingLines(findings)); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(findings, func(f finding) bool { return f.needed }) {
+		return errFailed
+	}
+	return nil
 }

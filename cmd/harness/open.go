@@ -214,4 +214,3 @@ func (s *session) Close() error {
 	}
 	return s.context.Close(ctx)
 }
-

@@ -47,6 +47,8 @@ func commands() []func(*app) *cobra.Command {
 	return []func(*app) *cobra.Command{
 		newRunCmd,
 		func(a *app) *cobra.Command { return newDoCmd(a, a.openOne) },
+		newInspectCmd,
+		func(a *app) *cobra.Command { return newClassifyCmd(a, a.openOne) },
 		newSchemaCmd,
 		newDoctorCmd,
 		newInstallCmd,

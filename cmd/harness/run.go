@@ -148,7 +148,7 @@ func runSuites(ctx context.Context, a *app, o runOptions, c config, suites []*sc
 		return err
 	}
 	pages := newBrowsers(c)
-	progress := report.NewProgress(a.err)
+	progress := report.NewProgress(a.err, os.Getenv("TERM") == "dumb")
 	began := time.Now()
 	results, err := scenarios.Run(ctx, scenarios.Options{
 		Suites: suites, Open: pages.page, Models: models, Trace: ev,

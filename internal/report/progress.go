@@ -22,11 +22,11 @@ type Progress struct {
 	drawn int // lines of the live part on the screen
 }
 
-// NewProgress makes a Progress that writes to w; where w is a terminal, it is
-// redrawn in place.
-func NewProgress(w io.Writer) *Progress {
+// NewProgress makes a Progress that writes to w; where w is a terminal that can
+// do it (not plain), it is redrawn in place.
+func NewProgress(w io.Writer, plain bool) *Progress {
 	p := &Progress{w: w}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+	if f, ok := w.(*os.File); ok && !plain && term.IsTerminal(int(f.Fd())) {
 		p.width = func() int {
 			width, _, err := term.GetSize(int(f.Fd()))
 			if err != nil {

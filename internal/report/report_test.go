@@ -105,7 +105,7 @@ func events() []scenarios.Event {
 
 func TestPlainProgress(t *testing.T) {
 	var b bytes.Buffer
-	p := NewProgress(&b)
+	p := NewProgress(&b, false)
 	for _, e := range events() {
 		p.Event(e)
 	}
