@@ -1,21 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"harness/internal/agent"
-	"harness/internal/chat"
 	"harness/internal/site"
 	"harness/locate"
 	"harness/scenarios"
+	"harness/vision"
 )
 
 // doOptions are the flags of `harness do`.
@@ -23,14 +23,12 @@ type doOptions struct {
 	task     string
 	url      string        // where to begin; "" where the task says it or the site has a start
 	site     string        // recorded site in place of the network
-	model    string        // "": plain language, by rules
+	model    string        // "": the configuration's, else plain language by rules
 	json     bool          // the result as one JSON object
 	headed   bool          // show the browser
 	steps    int           // 0: the agent's default
 	timeout  time.Duration // of the whole task; 0: none
-	evidence string        // folder of the evidence; "": none is kept
-
-	key, base string // of the endpoint, from the environment
+	evidence string        // folder of the evidence; "": the configuration's; none: none is kept
 }
 
 // newDoCmd makes the command; open is how it gets its page.
@@ -41,33 +39,29 @@ func newDoCmd(a *app, open opener) *cobra.Command {
 		Short: "do a task on a web page and answer",
 		Long: `do opens a page, works on it step by step and prints the answer.
 
-With --model a model decides (any OpenAI-compatible endpoint: OPENAI_API_KEY,
-OPENAI_BASE_URL). Without one the task is read by rules: plain imperative words,
-English or Chinese, several steps in a sentence. What is not understood is named
-before anything is done.
+With --model (or a model in the configuration) a model decides: any
+OpenAI-compatible endpoint, OPENAI_API_KEY and OPENAI_BASE_URL. Without one the
+task is read by rules: plain imperative words, English or Chinese, several steps
+in a sentence. What is not understood is named before anything is done.
 
 The exit code is 0 only where the task was done, as far as can be seen on the page.`,
-		Example: `  harness do "click 单程, type 上海 into 出发地, pick 2026-01-30 in 出发日期, click 搜索" --site fixtures/sites/flights --url https://flights.test/
-  harness do "cheapest flight from Shanghai to Beijing on 30 January" --url https://example.com/ --model gpt-4.1`,
+		Example: `  harness do "click 单程, type 上海 into 出发地, type 北京 into 目的地, pick 2026-01-30 in 出发日期, click 搜索, and read the first flight" --site fixtures/sites/flights
+  harness do "Which flight from Shanghai to Beijing on 30 January is the cheapest?" --url https://example.com/ --model gpt-4.1`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.task = args[0]
-			o.key, o.base = os.Getenv("OPENAI_API_KEY"), os.Getenv("OPENAI_BASE_URL")
-			if o.model == "" {
-				o.model = os.Getenv("HARNESS_MODEL")
-			}
 			return runDo(cmd.Context(), a, o, open)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.url, "url", "", "`address` at which to begin")
-	f.StringVar(&o.site, "site", "", "recorded site (folder or HAR) in place of the network")
+	f.StringVar(&o.site, "site", "", "recorded site (folder or HAR) in place of the network; its start is the default of --url")
 	f.StringVar(&o.model, "model", "", "`name` of the model that decides; without one the task is read by rules")
 	f.BoolVar(&o.json, "json", false, "print the result as one JSON object")
 	f.BoolVar(&o.headed, "headed", false, "show the browser")
 	f.IntVar(&o.steps, "max-steps", 0, "most acts of the run (default 25)")
 	f.DurationVar(&o.timeout, "timeout", 10*time.Minute, "most time for the whole task")
-	f.StringVar(&o.evidence, "evidence", "debug_html", "`folder` of the evidence; empty keeps none")
+	f.StringVar(&o.evidence, "evidence", "", "`folder` of the evidence, or none (default debug_html)")
 	return cmd
 }
 
@@ -102,79 +96,108 @@ type doError struct {
 
 // runDo does the task and prints what came of it.
 func runDo(ctx context.Context, a *app, o doOptions, open opener) error {
-	policy, err := doPolicy(o)
+	c, err := a.config()
+	if err != nil {
+		return err
+	}
+	policy, err := doPolicy(o, c)
 	if res, is := unclear(err); is {
 		return a.printDo(o, res)
 	}
 	if err != nil {
 		return err
 	}
+	world, err := doSite(&o)
+	if err != nil {
+		return err
+	}
 	if o.url == "" && !opensItself(policy) {
 		return usagef("--url is missing: where does the task begin?")
 	}
-	res, err := doTask(ctx, a.err, o, policy, open)
-	if res == nil {
+	opts := scenarios.PageOptions{Site: world, Headed: o.headed}
+	if world != nil {
+		opts.Settings = scenarios.SettingsOf(world)
+	}
+	page, err := open(ctx, opts)
+	if err != nil {
 		return err
 	}
-	if printed := a.printDo(o, res); err == nil || printed == nil {
+	defer page.Close()
+	ev, err := newDoEvidence(o, c)
+	if err != nil {
+		return err
+	}
+	t := doTask{doOptions: o, policy: policy, page: page, evidence: ev, log: a.err}
+	if t.eyes, err = doEyes(c); err != nil {
+		return err
+	}
+	res, err := t.run(ctx)
+	if printed := a.printDo(o, res); err == nil {
 		return printed
 	}
 	return err
 }
 
-// doTask is the part of `harness do` that needs a page: it begins, runs the
-// loop and keeps the evidence.
-func doTask(ctx context.Context, log io.Writer, o doOptions, policy agent.Policy, open opener) (*doResult, error) {
-	where, err := o.page()
-	if err != nil {
-		return nil, err
-	}
-	page, err := open(ctx, where)
-	if err != nil {
-		return nil, err
-	}
-	defer page.Close()
-	if o.url != "" {
-		if err := page.Goto(ctx, o.url); err != nil {
-			return nil, fmt.Errorf("start %s: %w", o.url, err)
-		}
-	}
-	ev, err := newDoEvidence(o)
-	if err != nil {
-		return nil, err
-	}
-	actor := locate.New(page, locate.Options{Before: func(ctx context.Context, _ *locate.Resolution) { ev.capture(ctx, page) }})
-	out, err := agent.Run(ctx, agent.Options{
-		Task: o.task, Policy: policy,
-		Env:    agent.Env{Actor: actor, Page: page, Browser: page},
-		Limits: agent.Limits{Steps: o.steps, Time: o.timeout},
-		Before: func(ctx context.Context, _ int, a agent.Action) { ev.begin(ctx, page, a) },
-		After: func(ctx context.Context, s *agent.Step) {
-			ev.end(ctx, page, s)
-			fmt.Fprintln(log, stepLine(s))
-		},
-	})
-	res := result(out)
-	res.Run = ev.close(out)
-	return res, err
-}
-
-// page says which page the task needs: live, or one of a recorded site.
-func (o doOptions) page() (scenarios.PageOptions, error) {
-	out := scenarios.PageOptions{Headed: o.headed}
+// doSite loads the recorded site, nil where none is named, and takes its start
+// as the address where none is given.
+func doSite(o *doOptions) (*site.Site, error) {
 	if o.site == "" {
-		return out, nil
+		return nil, nil
 	}
 	s, err := site.Load(o.site)
 	if err != nil {
-		return out, &inputError{err}
+		return nil, &inputError{err}
 	}
-	out.Site, out.Settings = s, scenarios.SettingsOf(s)
-	return out, nil
+	o.url = cmp.Or(o.url, s.Start)
+	return s, nil
 }
 
-func result(out *agent.Result) *doResult {
-	res := &doResult{Status: out.Status, Reason: out.Reason, Answer: out.Answer, Steps: []doStep{}, Usage: out.Usage}
+// doEyes is layer 3 where a vision model is configured.
+func doEyes(c config) (vision.Model, error) {
+	m, err := c.models()
+	return m.Vision, err
+}
+
+// doTask is the part of `harness do` that has a page: it begins, runs the loop
+// and keeps the evidence.
+type doTask struct {
+	doOptions
+	policy   agent.Policy
+	page     scenarios.Page
+	evidence *doEvidence
+	log      io.Writer
+	eyes     vision.Model // nil: there is none
+}
+
+// run does the task. The result is never nil; the error is one that ended it
+// from outside.
+func (t doTask) run(ctx context.Context) (*doResult, error) {
+	if t.url != "" {
+		if err := t.page.Goto(ctx, t.url); err != nil {
+			out := &agent.Result{Status: agent.Failed, Reason: fmt.Sprintf("start %s: %v", t.url, err)}
+			return result(out, t.evidence.close(out)), context.Cause(ctx)
+		}
+	}
+	actor := locate.New(t.page, locate.Options{
+		Vision: t.eyes,
+		Before: func(ctx context.Context, _ *locate.Resolution) { t.evidence.capture(ctx, t.page) },
+	})
+	out, err := agent.Run(ctx, agent.Options{
+		Task: t.task, Policy: t.policy,
+		Env:    agent.Env{Actor: actor, Page: t.page, Browser: t.page},
+		Limits: agent.Limits{Steps: t.steps, Time: t.timeout},
+		Before: func(ctx context.Context, _ int, a agent.Action) { t.evidence.begin(ctx, t.page, a) },
+		After: func(ctx context.Context, s *agent.Step) {
+			t.evidence.end(ctx, t.page, s)
+			fmt.Fprintln(t.log, stepLine(s))
+		},
+	})
+	return result(out, t.evidence.close(out)), err
+}
+
+// result is what is printed of a run whose evidence lies in the folder.
+func result(out *agent.Result, run string) *doResult {
+	res := &doResult{Status: out.Status, Reason: out.Reason, Answer: out.Answer, Steps: []doStep{}, Run: run, Usage: out.Usage}
 	for _, s := range out.Steps {
 		step := doStep{Verb: s.Action.Verb, Words: s.Action.Words(), Status: "passed", MS: s.Took.Milliseconds()}
 		if s.Err != nil {
@@ -200,20 +223,29 @@ func stepLine(s *agent.Step) string {
 	return line
 }
 
-// doPolicy is who decides: the model that is named, else the rules. An
-// *agent.UnclearError names what the rules do not understand.
-func doPolicy(o doOptions) (agent.Policy, error) {
-	if o.model == "" {
+// doPolicy is who decides: the model that is named or configured, else the
+// rules. An *agent.UnclearError names what the rules do not understand.
+func doPolicy(o doOptions, c config) (agent.Policy, error) {
+	m, ok := doModel(o, c)
+	if !ok {
 		return agent.NewPlain(o.task)
 	}
-	if o.key == "" && o.base == "" {
-		return nil, usagef("--model %s: set OPENAI_API_KEY, or OPENAI_BASE_URL for an endpoint without a key", o.model)
-	}
-	client, err := chat.New(chat.Options{Model: o.model, Key: o.key, BaseURL: o.base})
+	client, err := m.client()
 	if err != nil {
-		return nil, usagef("%v", err)
+		return nil, err
 	}
 	return agent.NewModel(agent.ModelOptions{Client: client})
+}
+
+// doModel is the model of the flag, with what the configuration says of it, or
+// the first of the configuration.
+func doModel(o doOptions, c config) (modelConfig, bool) {
+	for _, m := range c.Models {
+		if o.model == "" || o.model == m.Model {
+			return m, true
+		}
+	}
+	return modelConfig{Model: o.model}, o.model != ""
 }
 
 // opensItself reports whether the task begins by going to an address.
@@ -226,7 +258,7 @@ func opensItself(p agent.Policy) bool {
 	return len(acts) > 0 && acts[0].Verb == "go"
 }
 
-// print writes the answer (or the JSON object) to stdout, and why it is not
+// printDo writes the answer (or the JSON object) to stdout, and why it is not
 // done to stderr; errFailed says that it is not.
 func (a *app) printDo(o doOptions, res *doResult) error {
 	if o.json {

@@ -20,14 +20,11 @@ type doEvidence struct {
 	encoders sync.WaitGroup
 }
 
-func newDoEvidence(o doOptions) (*doEvidence, error) {
+func newDoEvidence(o doOptions, c config) (*doEvidence, error) {
 	e := &doEvidence{}
-	if o.evidence == "" {
-		return e, nil
-	}
-	run, err := trace.New(o.evidence, trace.Options{})
-	if err != nil {
-		return nil, err
+	run, err := evidenceOf(runOptions{evidence: o.evidence}, c)
+	if run == nil {
+		return e, err
 	}
 	e.run = run
 	e.encoders.Go(func() { run.Encode(context.Background()) })

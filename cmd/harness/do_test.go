@@ -54,12 +54,20 @@ func TestDoNeedsAPlaceToBegin(t *testing.T) {
 
 func TestDoNeedsAKeyForAModel(t *testing.T) {
 	var usage *usageError
-	_, err := doPolicy(doOptions{task: "x", model: "gpt"})
+	t.Setenv("OPENAI_API_KEY", "")
+	t.Setenv("OPENAI_BASE_URL", "")
+	_, err := doPolicy(doOptions{task: "x", model: "gpt"}, config{})
 	require.ErrorAs(t, err, &usage)
 	assert.ErrorContains(t, err, "OPENAI_API_KEY")
-	p, err := doPolicy(doOptions{task: "x", model: "local", base: "http://127.0.0.1:1/v1"})
+	local := config{Models: []modelConfig{{Model: "local", BaseURL: "http://127.0.0.1:1/v1"}}}
+	for _, o := range []doOptions{{task: "x", model: "local"}, {task: "x"}} {
+		p, err := doPolicy(o, local)
+		require.NoError(t, err)
+		assert.IsType(t, &agent.ModelPolicy{}, p)
+	}
+	p, err := doPolicy(doOptions{task: "click x"}, config{})
 	require.NoError(t, err)
-	assert.IsType(t, &agent.ModelPolicy{}, p)
+	assert.IsType(t, &agent.PlainPolicy{}, p)
 }
 
 func TestDoPrintsTheAnswer(t *testing.T) {
@@ -79,7 +87,7 @@ func TestDoResultHasTheStepsOfSuites(t *testing.T) {
 	res := result(&agent.Result{Status: agent.Failed, Reason: "why", Steps: []*agent.Step{
 		{N: 1, Action: click, Outcome: &agent.Outcome{Resolution: &locate.Resolution{Layer: locate.Locators, Confidence: 97}}},
 		{N: 2, Action: click, Outcome: &agent.Outcome{}, Err: locate.ErrStale},
-	}})
+	}}, "")
 	raw, err := json.Marshal(res.Steps)
 	require.NoError(t, err)
 	assert.JSONEq(t, `[{"verb":"click","words":"搜索","layer":"locators","confidence":97,"status":"passed","ms":0},
