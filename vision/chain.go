@@ -67,6 +67,27 @@ func (p Profile) Map(g Geometry, pl Place) (Mapped, error) {
 	return m, nil
 }
 
+// MapMark is where a numbered mark stands: the middle of its box. A number
+// that no mark bears and a mark outside the screenshot are errors.
+func MapMark(shot *dom.Shot, marks []Mark, number int) (Mapped, error) {
+	for _, mk := range marks {
+		if mk.Number != number {
+			continue
+		}
+		lo := FromCSS(shot, dom.Point{X: mk.Box.X, Y: mk.Box.Y})
+		hi := FromCSS(shot, dom.Point{X: mk.Box.Right(), Y: mk.Box.Bottom()})
+		at := FromCSS(shot, mk.Box.Center())
+		if at.X < 0 || at.Y < 0 || at.X >= float64(shot.Width) || at.Y >= float64(shot.Height) {
+			return Mapped{}, fmt.Errorf("mark %d lies outside the screenshot", number)
+		}
+		m := Mapped{Point: at, Box: &Box{lo, hi}}
+		m.step("mark: %d", number)
+		m.step("screenshot: %s of %dx%d px", at, shot.Width, shot.Height)
+		return m, nil
+	}
+	return Mapped{}, fmt.Errorf("no mark bears the number %d", number)
+}
+
 func (m *Mapped) step(format string, args ...any) {
 	m.Chain = append(m.Chain, fmt.Sprintf(format, args...))
 }

@@ -139,6 +139,10 @@ func (p Profile) units() string {
 	return fmt.Sprintf("pixels of a screen of %g x %g", p.Grid.W, p.Grid.H)
 }
 
+// MarksNote is added to the question where numbered marks are drawn.
+const MarksNote = "Boxes with numbers are drawn over the page; they are not part of it. " +
+	"If one of them is the element, answer only with JSON: an object with the key \"mark\", whose value is its number."
+
 // Complaint is what a model is told of an answer that cannot be used.
 func Complaint(reason string) string {
 	return "That answer cannot be used: " + reason + ". Look at the screenshot again and answer in the form that was asked for, with nothing else."

@@ -28,6 +28,9 @@ type Request struct {
 	Shot  *dom.Shot
 	Words string // what to find, as the user said it
 	Hint  string // what is known of it: role, date in full, "" if nothing
+	// Marks are numbered boxes to draw on the image; the model may then answer
+	// with a number in place of coordinates. Empty: none are drawn.
+	Marks []Mark
 }
 
 // Answer is where the thing is, with the way the numbers went.
@@ -68,6 +71,11 @@ func clip(s string, n int) string {
 		return string(r[:n]) + "…"
 	}
 	return s
+}
+
+// FromCSS maps a point of the page to the screenshot.
+func FromCSS(s *dom.Shot, p dom.Point) Point {
+	return Point{X: (p.X - s.View.X) * float64(s.Width) / s.View.W, Y: (p.Y - s.View.Y) * float64(s.Height) / s.View.H}
 }
 
 // ToCSS maps a point of the screenshot to CSS px.

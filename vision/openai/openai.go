@@ -63,7 +63,7 @@ func (m *Model) Locate(ctx context.Context, r vision.Request) (*vision.Answer, e
 		return nil, fmt.Errorf("vision model %s: no words to find", m.Name())
 	}
 	a := &vision.Answer{Model: m.Name(), Profile: m.o.Profile.Name}
-	sent, err := m.o.Profile.Prepare(r.Shot, nil)
+	sent, err := m.prepare(r)
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +72,7 @@ func (m *Model) Locate(ctx context.Context, r vision.Request) (*vision.Answer, e
 		return a, err
 	}
 	if part, closer := m.o.Profile.Around(sent.Geometry, found); closer {
+		r.Marks = nil // the closer look is at the page itself
 		if sent, err = m.o.Profile.Prepare(r.Shot, &part); err != nil {
 			return a, err
 		}
@@ -84,6 +85,20 @@ func (m *Model) Locate(ctx context.Context, r vision.Request) (*vision.Answer, e
 	return a, nil
 }
 
+// prepare makes the first image, with the marks drawn on it.
+func (m *Model) prepare(r vision.Request) (*vision.Sent, error) {
+	shot := r.Shot
+	if len(r.Marks) > 0 {
+		marked, err := vision.Annotate(shot, r.Marks)
+		if err != nil {
+			return nil, err
+		}
+		with := *shot
+		with.PNG, shot = marked, &with
+	}
+	return m.o.Profile.Prepare(shot, nil)
+}
+
 // ask asks about one image until the answer can be used or the tries are up.
 func (m *Model) ask(ctx context.Context, r vision.Request, sent *vision.Sent, a *vision.Answer) (vision.Mapped, error) {
 	req := m.request(r, sent)
@@ -94,7 +109,7 @@ func (m *Model) ask(ctx context.Context, r vision.Request, sent *vision.Sent, a 
 		}
 		a.Tokens += reply.Usage.Tokens()
 		a.Raw = Text(m.o.Profile, reply)
-		found, err := m.read(reply, sent, a)
+		found, err := m.read(reply, r, sent, a)
 		var bad *vision.ReplyError
 		if !errors.As(err, &bad) {
 			return found, err
@@ -111,7 +126,7 @@ func (m *Model) ask(ctx context.Context, r vision.Request, sent *vision.Sent, a 
 
 // read is the answer as a point of the screenshot. The trace of the numbers
 // goes to a, whether they can be used or not.
-func (m *Model) read(reply *chat.Reply, sent *vision.Sent, a *vision.Answer) (vision.Mapped, error) {
+func (m *Model) read(reply *chat.Reply, r vision.Request, sent *vision.Sent, a *vision.Answer) (vision.Mapped, error) {
 	if strings.TrimSpace(a.Raw) == "" && strings.TrimSpace(reply.Reasoning) != "" {
 		return vision.Mapped{}, &vision.ReplyError{Raw: reply.Reasoning, Reason: "empty answer (there is text in the reasoning field only)"}
 	}
@@ -122,10 +137,12 @@ func (m *Model) read(reply *chat.Reply, sent *vision.Sent, a *vision.Answer) (vi
 	if err != nil {
 		return vision.Mapped{}, err
 	}
-	if len(got.Places) == 0 {
-		return vision.Mapped{}, &vision.ReplyError{Raw: a.Raw, Reason: "a mark in place of coordinates"}
+	var found vision.Mapped
+	if len(got.Places) > 0 {
+		found, err = m.o.Profile.Map(sent.Geometry, got.Places[0])
+	} else {
+		found, err = vision.MapMark(r.Shot, r.Marks, got.Mark)
 	}
-	found, err := m.o.Profile.Map(sent.Geometry, got.Places[0])
 	a.Chain, a.Flags, a.Score = append(a.Chain, found.Chain...), found.Flags, got.Score
 	if err != nil {
 		return found, &vision.ReplyError{Raw: a.Raw, Reason: err.Error()}
@@ -138,6 +155,9 @@ func (m *Model) request(r vision.Request, sent *vision.Sent) chat.Request {
 	req := chat.Request{Extra: m.o.Profile.Params}
 	if system != "" {
 		req.Messages = append(req.Messages, chat.Text(chat.System, system))
+	}
+	if len(r.Marks) > 0 {
+		user += "\n" + vision.MarksNote
 	}
 	image := chat.Part{Image: &chat.Image{Data: sent.PNG, Detail: m.o.Profile.Detail}}
 	req.Messages = append(req.Messages, chat.Message{Role: chat.User, Parts: []chat.Part{image, {Text: user}}})
