@@ -93,7 +93,7 @@ func tooWide(p, inner *dom.Node) bool {
 		if n == inner {
 			return false
 		}
-		if n.TakesText() || n.Tag == "form" || n.Tag == "h1" {
+		if n.TakesText() && n.InputType() != "number" && n.InputType() != "time" && n.Role() != "spinbutton" || n.Tag == "form" || n.Tag == "h1" {
 			if ok, _ := n.Visible(); ok {
 				fields++
 			}

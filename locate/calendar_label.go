@@ -40,10 +40,15 @@ func (r *calendarReader) name(c *calendar, groups [][]monthPage, own int) {
 		m := &c.months[i]
 		c.panel = commonAncestor(c.panel, m.grid)
 		m.start = r.weekStart(m)
-		if r.nameByCells(m) {
-			continue
-		}
 		lists[i] = r.guesses(m, groups, own)
+		if r.nameByCells(m) {
+			for _, g := range lists[i] {
+				if g.is == m.is {
+					m.label = g.label
+					break
+				}
+			}
+		}
 	}
 	assignMonths(c.months, lists)
 	for i := range c.months {

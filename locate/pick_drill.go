@@ -1,0 +1,293 @@
+package locate
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"harness/dom"
+)
+
+const drillWait = 500 * time.Millisecond // for a choice of months or years to appear
+
+// choice is an element that stands for a year or a month in a choice of them.
+type choice struct {
+	node  *dom.Node
+	value int
+}
+
+// drill goes to the month by the calendar's heading: a press on it shows years
+// or months to choose from, as often as needed. It reports whether the wanted
+// month came up; where it did not, the calendar may show another one.
+func (p *picker) drill(ctx context.Context, c *calendar, to yearMonth) (bool, error) {
+	p.drilled = true
+	heads := c.headings(to)
+	if len(heads) == 0 {
+		return false, nil
+	}
+	root := popupOf(c.panel).Ref
+	for _, h := range heads {
+		h = p.again(h)
+		if h == nil {
+			continue
+		}
+		if err := p.page.Click(ctx, h.Ref, ClickOptions{}); err != nil {
+			if errors.Is(err, ErrStale) || errors.Is(err, ErrNotActionable) || errors.Is(err, ErrTimeout) {
+				continue
+			}
+			return false, err
+		}
+		p.note("press %s", describe(h))
+		if err := p.choose(ctx, root, to); err != nil {
+			return false, err
+		}
+		if c := p.calendar(); c != nil && c.month(to) != nil {
+			return true, nil
+		}
+	}
+	return p.backFromDrill(ctx, to)
+}
+
+// headings are the heading controls to press: that of the year first, where the
+// year differs.
+func (c *calendar) headings(to yearMonth) []*dom.Node {
+	first, _ := c.span()
+	var years, months, both []*dom.Node
+	for i := range c.controls {
+		k := &c.controls[i]
+		if k.kind != drills || k.off {
+			continue
+		}
+		t := k.node.InnerText()
+		hasYear := strings.Contains(plainDigits(t), strconv.Itoa(first.year()))
+		switch {
+		case hasYear && len([]rune(strings.TrimSpace(t))) <= 5:
+			years = append(years, k.node)
+		case hasYear:
+			both = append(both, k.node)
+		default:
+			months = append(months, k.node)
+		}
+	}
+	if len(both) > 0 {
+		return both[:1]
+	}
+	var out []*dom.Node
+	if first.year() != to.year() && len(years) > 0 {
+		out = append(out, years[0])
+	}
+	if len(months) > 0 {
+		out = append(out, months[0])
+	}
+	if first.year() != to.year() && len(years) == 0 {
+		return nil
+	}
+	return out
+}
+
+// again is the element as it stands now: by its number, or one that looks the same.
+func (p *picker) again(n *dom.Node) *dom.Node {
+	if now := p.s.ByRef(n.Ref); now != nil {
+		return now
+	}
+	for _, c := range p.s.Nodes {
+		if c.Tag == n.Tag && c.Attr("class") == n.Attr("class") && c.IsElement() && c.Attr("class") != "" {
+			if ok, _ := c.Visible(); ok && len(c.InnerText()) <= maxControlText {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// choose answers the choices of years and months until days are shown again.
+func (p *picker) choose(ctx context.Context, root dom.Ref, to yearMonth) error {
+	climbed := false
+	for range 5 {
+		years, months, err := p.choices(ctx, root)
+		if err != nil || len(years) == 0 && len(months) == 0 {
+			return err
+		}
+		var next *dom.Node
+		switch {
+		case len(years) > 0:
+			next = pickChoice(years, to.year())
+			if next == nil {
+				return nil
+			}
+		case !climbed && p.yearOver(root, to) != nil:
+			// Months of another year: up to the years first.
+			next, climbed = p.yearOver(root, to), true
+		default:
+			next = pickChoice(months, to.month())
+		}
+		if next == nil {
+			return nil
+		}
+		if err := p.page.Click(ctx, next.Ref, ClickOptions{}); err != nil {
+			if errors.Is(err, ErrStale) || errors.Is(err, ErrNotActionable) {
+				return p.read(ctx)
+			}
+			return err
+		}
+		p.note("choose %s", quoted(next.InnerText()))
+		if err := p.readSoon(ctx); err != nil {
+			return err
+		}
+		if c := p.calendar(); c != nil && c.month(to) != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// yearOver is the heading over a choice of months that says another year.
+func (p *picker) yearOver(root dom.Ref, to yearMonth) *dom.Node {
+	var found *dom.Node
+	if up := p.s.ByRef(root); up != nil {
+		up.Walk(func(n *dom.Node) bool {
+			if found != nil || !n.IsElement() {
+				return false
+			}
+			y, m, ok := p.words.monthYear(n.InnerText())
+			if ok && m == 0 && y > 0 && y != to.year() && (takesPress(n) || n.Facts.Has(dom.Pointer)) {
+				if vis, _ := n.Visible(); vis {
+					found = n
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+func pickChoice(list []choice, value int) *dom.Node {
+	for _, c := range list {
+		if c.value == value {
+			return c.node
+		}
+	}
+	return nil
+}
+
+// choices waits until the popup shows a choice of years or months.
+func (p *picker) choices(ctx context.Context, root dom.Ref) (years, months []choice, err error) {
+	end := time.Now().Add(drillWait)
+	for {
+		if err := p.read(ctx); err != nil {
+			return nil, nil, err
+		}
+		up := p.s.ByRef(root)
+		if up == nil {
+			return nil, nil, nil
+		}
+		years, months = p.choicesIn(up)
+		if len(years) > 0 || len(months) > 0 || time.Now().After(end) {
+			return years, months, nil
+		}
+		if err := pause(ctx, lookStep); err != nil {
+			return nil, nil, err
+		}
+	}
+}
+
+// choicesIn finds lists of at least eight years or twelve months that could be pressed.
+func (p *picker) choicesIn(up *dom.Node) (years, months []choice) {
+	up.Walk(func(n *dom.Node) bool {
+		if !n.IsElement() {
+			return false
+		}
+		if n.Tag == "select" {
+			return false
+		}
+		t := dom.Squash(n.InnerText())
+		if t == "" || len(t) > 24 || len(elementsOf(n)) > 1 {
+			return true
+		}
+		y, m, ok := p.words.monthYear(t)
+		if !ok || y > 0 && m > 0 {
+			return true
+		}
+		if vis, _ := n.Visible(); !vis || n.Disabled() {
+			return false
+		}
+		if y > 0 {
+			years = append(years, choice{n, y})
+		} else {
+			months = append(months, choice{n, m})
+		}
+		return false
+	})
+	if !distinct(years, 8) {
+		years = nil
+	}
+	if !distinct(months, 12) {
+		months = nil
+	}
+	return years, months
+}
+
+func elementsOf(n *dom.Node) []*dom.Node {
+	var out []*dom.Node
+	for _, c := range n.Children {
+		if c.IsElement() {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func distinct(list []choice, least int) bool {
+	seen := map[int]bool{}
+	for _, c := range list {
+		seen[c.value] = true
+	}
+	return len(seen) >= least
+}
+
+// backFromDrill makes sure that days are shown again.
+func (p *picker) backFromDrill(ctx context.Context, to yearMonth) (bool, error) {
+	end := time.Now().Add(drillWait)
+	for p.calendar() == nil {
+		if time.Now().After(end) {
+			return false, p.unavailable("the calendar shows no days after its heading was pressed")
+		}
+		if err := pause(ctx, lookStep); err != nil {
+			return false, err
+		}
+		if err := p.read(ctx); err != nil {
+			return false, err
+		}
+	}
+	return p.calendar().month(to) != nil, nil
+}
+
+// scrollMonths scrolls a list of months towards the wanted one.
+func (p *picker) scrollMonths(ctx context.Context, c *calendar, ahead int) (bool, error) {
+	list := c.months[0].grid.Closest(func(n *dom.Node) bool { return n.Facts.Has(dom.ScrollsY) && n.Tag != "body" && n.Tag != "html" })
+	if list == nil {
+		return false, nil
+	}
+	was := spans(c)
+	step := max(list.Box.H*0.9, 60)
+	if ahead < 0 {
+		step = -step
+	}
+	if absInt(ahead) > 3 {
+		step *= float64(min(6, absInt(ahead)/2))
+	}
+	moved, err := p.page.Scroll(ctx, list.Ref, 0, step)
+	if err != nil {
+		return false, err
+	}
+	if err := p.readSoon(ctx); err != nil {
+		return false, err
+	}
+	if now := p.calendar(); now != nil && difference(was, spans(now)) == 0 && len(now.months) == len(was) && !moved {
+		return false, nil
+	}
+	p.note("scroll the months: %s", p.saysNow())
+	return true, nil
+}
