@@ -1,7 +1,10 @@
 // Package vision finds things on a screenshot by asking a Model.
 //
 // A Model is asked with words and a screenshot and answers with a point; the
-// numbers that models write are in many grids, and a Profile says in which.
+// numbers that models write are in many grids, and a Profile says in which:
+// ProfileFor knows the families by their models' names, and a profile's Prepare,
+// Ask, ReadPlace and Map are the steps from a screenshot to a point on it. Read
+// gives the acts of an agent's answer. Annotate draws what was found.
 // The chain is always the same and is kept in the Answer number by number:
 // screenshot px → sent image → the model's numbers → screenshot px → CSS px.
 // A reply that cannot be read or points outside the image is a *ReplyError;
