@@ -33,6 +33,7 @@ func TestRoleAndName(t *testing.T) {
 		{`<button id=x><div>A</div><div>B</div></button>`, "button", "A B"},
 		{`<button id=x aria-label="Close">×</button>`, "button", "Close"},
 		{`<span id=l>Name</span><input id=x aria-labelledby=l>`, "textbox", "Name"},
+		{`<span id=l>Day</span><button id=x aria-labelledby="l x">Pick</button>`, "button", "Day Pick"},
 		{`<label for=x>E-mail</label><input id=x type=email>`, "textbox", "E-mail"},
 		{`<label>Age <input id=x type=number></label>`, "spinbutton", "Age"},
 		{`<label>Every <input id=y value=3> days <input type=checkbox id=x></label>`, "checkbox", ""},

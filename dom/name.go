@@ -99,8 +99,8 @@ func (nm *namer) of(n *Node, ref, inside bool) string {
 	if !ref && nm.hidden(n) {
 		return ""
 	}
-	if !ref || !inside {
-		if t := n.labelledBy(nm); t != "" && !(ref && inside) {
+	if !ref { // one step of aria-labelledby only: an element may name itself among others
+		if t := n.labelledBy(nm); t != "" {
 			return t
 		}
 	}
