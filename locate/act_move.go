@@ -239,13 +239,15 @@ func showsText(s *dom.Snapshot, text string) bool {
 	return indexWord(Fold(s.Root.InnerText()), want) >= 0
 }
 
-// Look reads the live state of a target for expectations. It does not wait.
-func (a *Actor) Look(ctx context.Context, t Target) (State, error) {
+// Look reads the live state of a target for expectations. The verb (see Find)
+// says what is asked of it: type of a field, check of a box, "" of anything. It
+// does not wait.
+func (a *Actor) Look(ctx context.Context, t Target, verb string) (State, error) {
 	s, err := a.page.Snapshot(ctx, dom.Query{CSS: t.css()})
 	if err != nil {
 		return State{}, err
 	}
-	d := Find(s, t, "")
+	d := Find(s, t, verb)
 	if d.Err != nil {
 		return State{}, d.Err
 	}

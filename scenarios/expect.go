@@ -33,8 +33,9 @@ type Finder interface {
 	// Visible reports whether at least one visible element matches the target,
 	// or, for a target in words, at least one visible text holds the words.
 	Visible(ctx context.Context, t locate.Target) (bool, error)
-	// Look is the live state of the one element that matches.
-	Look(ctx context.Context, t locate.Target) (locate.State, error)
+	// Look is the live state of the one element that matches and is fit for the
+	// verb: type of a field, check of a box, "" of anything.
+	Look(ctx context.Context, t locate.Target, verb string) (locate.State, error)
 }
 
 // judge checks expectations on one page.
@@ -113,13 +114,16 @@ func (j judge) look(ctx context.Context, e *Expectation) (string, error) {
 		ok, err := j.finder.Visible(ctx, e.Absent.Target)
 		return unless(!ok, "it is visible"), err
 	case e.Text != nil:
-		state, err := j.finder.Look(ctx, e.Text.Of)
+		state, err := j.finder.Look(ctx, e.Text.Of, "")
 		return e.Text.Test.test(strings.TrimSpace(state.Text)), err
 	case e.Value != nil:
-		state, err := j.finder.Look(ctx, e.Value.Of)
+		state, err := j.finder.Look(ctx, e.Value.Of, "type")
+		if errors.Is(err, locate.ErrNotFound) { // a select, a slider
+			state, err = j.finder.Look(ctx, e.Value.Of, "")
+		}
 		return e.Value.Test.test(valueOf(state, e.Value.Test)), err
 	case e.Checked != nil:
-		state, err := j.finder.Look(ctx, e.Checked.Of)
+		state, err := j.finder.Look(ctx, e.Checked.Of, "check")
 		return e.Checked.test(state.Checked), err
 	case e.Answer != nil:
 		return e.Answer.test(j.answer()), nil

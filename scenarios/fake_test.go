@@ -126,7 +126,7 @@ func (a fakeActor) Visible(_ context.Context, t locate.Target) (bool, error) {
 	return a.page.seen[t.String()], a.page.gone
 }
 
-func (a fakeActor) Look(_ context.Context, t locate.Target) (locate.State, error) {
+func (a fakeActor) Look(_ context.Context, t locate.Target, _ string) (locate.State, error) {
 	if !a.page.seen[t.String()] {
 		return locate.State{}, locate.ErrNotFound
 	}

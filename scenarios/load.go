@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"harness/internal/agent"
 	"harness/internal/yaml"
 )
 
@@ -169,6 +170,13 @@ func (c *checker) paths(sc *Scenario) {
 	default:
 		c.fail(sc.node.Place, "scenario %q has no site, and the suite has none", sc.Name)
 	}
+	for _, step := range sc.Steps {
+		if upload, ok := step.Args.(*agent.UploadArgs); ok && step.Error == "" {
+			for i := range upload.Files {
+				c.path(step.at, "file", &upload.Files[i])
+			}
+		}
+	}
 	if sc.Cassette != "" {
 		c.path(place(sc.node, "cassette"), "cassette", &sc.Cassette)
 	}
@@ -182,6 +190,9 @@ func (c *checker) path(at yaml.Place, what string, path *string) {
 	if !ok {
 		c.fail(at, "%s %s: there is no such file or folder (looked in %s and in the working directory)", what, *path, filepath.Dir(c.suite.File))
 		return
+	}
+	if abs, err := filepath.Abs(found); err == nil && what == "file" {
+		found = abs // the agent has a folder of its own in mind
 	}
 	*path = found
 }

@@ -19,7 +19,9 @@ func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "site"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "one.jsonl"), nil, 0o644))
+	for _, name := range []string{"one.jsonl", "a.txt"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
+	}
 	return filepath.Join(dir, "s.yaml")
 }
 
@@ -92,6 +94,7 @@ func TestParseWhole(t *testing.T) {
 	assert.Equal(t, "007", sc.Steps[4].Args.(*agent.TypeArgs).Text, "scalars stay as written")
 	assert.Equal(t, "2026-01-30", sc.Steps[5].Args.(*agent.PickArgs).Date)
 	assert.Equal(t, []locate.LayerName{locate.Locators, locate.JS}, sc.Steps[3].Layer)
+	assert.Equal(t, []string{filepath.Join(filepath.Dir(file), "a.txt")}, sc.Steps[16].Args.(*agent.UploadArgs).Files)
 	assert.Equal(t, 2*time.Second, sc.Steps[24].Expect[0].Timeout)
 	require.Len(t, sc.Expect, 10)
 	assert.Equal(t, "007", *sc.Expect[3].Text.Test.Is)
@@ -153,6 +156,7 @@ func TestParseFaults(t *testing.T) {
 		{"text without a test", scenario("    expect: [text: {of: x}]\n"), `s.yaml:6:\d+: text: nothing is expected of it .*`},
 		{"regular expression", scenario("    expect: [url: {matches: '('}]\n"), `s.yaml:6:29: bad regular expression: missing closing \): .*`},
 		{"unknown test", scenario("    expect: [url: {contain: a}]\n"), `s.yaml:6:20: unknown field "contain" \(did you mean "contains"\?\)`},
+		{"missing file to upload", step("upload: {into: a, files: [no.txt]}"), `s.yaml:6:9: file no.txt: there is no such .*`},
 		{"expectation in a step", step("expect: [{visble: x}]"), `s.yaml:6:19: unknown field "visble" .*`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

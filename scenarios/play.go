@@ -189,6 +189,9 @@ func (p *play) lastStep() string {
 		return ""
 	}
 	s := p.res.Steps[n-1]
+	if s.Verb == "expect" { // the error says which
+		return fmt.Sprintf("step %d", n)
+	}
 	return fmt.Sprintf("step %d, %s", n, title(s.Verb, s.Words))
 }
 

@@ -88,7 +88,7 @@ func TestRunFails(t *testing.T) {
 		{"refused otherwise", "  - {name: a, steps: [{click: nothing, error: ambiguous}]}", Failed, "not_found", `step 1, click nothing: refused with not_found in place of ambiguous.*`},
 		{"no step after a failed one", "  - {name: a, steps: [{click: nothing}, {click: x}]}", Failed, "not_found", `step 1, .*`},
 		{"final expectation", "  - {name: a, steps: [click: x], expect: [{visible: Gone, timeout: 1ms}]}", Failed, "", `expect visible "Gone": .*`},
-		{"expectation in a step", "  - {name: a, steps: [{expect: [{script: '0', timeout: 1ms}]}]}", Failed, "expectation", `step 1, expect script 0: expect script 0: is 0 .*`},
+		{"expectation in a step", "  - {name: a, steps: [{expect: [{script: '0', timeout: 1ms}]}]}", Failed, "expectation", `step 1: expect script 0: is 0 .*`},
 		{"start", "  - {name: a, start: https://missing.test/, steps: [click: x]}", Errored, "", `start https://missing.test/: .*not in the site`},
 		{"before", "  - {name: a, before: throw, steps: [click: x]}", Errored, "", `before: script: Error: thrown`},
 		{"limit of steps", "  - {name: a, limits: {steps: 1}, steps: [{click: x}, {click: y}]}", Failed, "", `stopped: limit reached: steps \(1\)`},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -83,15 +84,18 @@ const closeTime = 1500 * time.Millisecond
 func (b *browsers) close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	errs := make([]error, len(b.open))
+	ended := make(chan error, len(b.open))
 	var all sync.WaitGroup
-	i := 0
 	for _, br := range b.open {
-		all.Go(func() { errs[i] = br.Close() })
-		i++
+		all.Go(func() { ended <- br.Close() })
 	}
 	all.Wait()
+	close(ended)
 	clear(b.open)
+	var errs []error
+	for err := range ended {
+		errs = append(errs, err)
+	}
 	return errors.Join(errs...)
 }
 
@@ -186,17 +190,28 @@ func pickTab(ctx context.Context, pages []*browser.Page, which string) (*browser
 	return nil, fmt.Errorf("tab %q: there is none; the tabs are %s", which, strings.Join(names, ", "))
 }
 
+// ownService is what the browser itself asks for beside its pages; that it is
+// refused is no news.
+const ownService = ".googleapis.com/"
+
 // Refused lists what the site did not hold, each once.
 func (s *session) Refused() []string {
 	var out []string
-	seen := map[string]bool{}
 	for _, r := range s.context.Refused() {
-		if text := r.String(); !seen[text] {
-			seen[text] = true
+		if text := fmt.Sprintf("%s %s: %s", r.Method, shorten(r.URL, 160), r.Reason); !slices.Contains(out, text) && !strings.Contains(r.URL, ownService) {
 			out = append(out, text)
 		}
 	}
 	return out
+}
+
+// shorten cuts the middle out of a long text.
+func shorten(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n/2]) + "…" + string(r[len(r)-n/2:])
 }
 
 // SaveTrace ends the recording and keeps it.
