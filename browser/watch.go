@@ -28,12 +28,8 @@ const (
 
 // Watch starts to watch for changes.
 func (p *Page) Watch(ctx context.Context, target dom.Ref) (locate.Watch, error) {
-	select {
-	case <-p.closed:
-		return nil, locate.ErrPageClosed
-	case <-p.crashed:
-		return nil, errPageCrashed
-	default:
+	if err := p.why(nil); err != nil {
+		return nil, err
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -148,14 +144,14 @@ func (w *watch) wait(ctx context.Context, limit time.Duration) (string, error) {
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	return "", nil
+	return "", mainErr
 }
 
 // ask waits in one frame. A document that went away is an effect by itself.
 func (w *watch) ask(ctx context.Context, f *frame, limit time.Duration) (string, error) {
-	acts := make([][2]float64, 0, len(w.acts))
+	acts := make([]any, 0, len(w.acts)) // slices all the way down: the library turns a Go array into nothing
 	for _, a := range w.acts {
-		acts = append(acts, [2]float64{stamp(a[0]), stamp(a[1])})
+		acts = append(acts, []any{stamp(a[0]), stamp(a[1])})
 	}
 	id := 0
 	if f.index == w.target.Frame {
