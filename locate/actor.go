@@ -210,11 +210,13 @@ func (a *Actor) effect(ctx context.Context, r *Resolution, h How, p *pressed, ac
 	}
 	r.did(r.Verb)
 	r.Effect, err = w.Effect(ctx, effectWait)
-	if err != nil && !errors.Is(err, ErrPageClosed) {
-		return err
-	}
-	if err != nil {
+	switch { // the act is done: what failed is the look at it, and it must not be done again
+	case errors.Is(err, ErrPageClosed):
 		r.Effect = "the page closed"
+	case errors.Is(err, ErrStale):
+		r.Effect = "the element is gone"
+	case err != nil:
+		return fmt.Errorf("%s %q: effect: %v", r.Verb, r.Words, err)
 	}
 	if r.Effect != "" || r.Verb == "hover" {
 		return nil

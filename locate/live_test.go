@@ -173,7 +173,7 @@ func TestClickMeetsWhatStandsInTheWay(t *testing.T) {
 		}, browser.ContextOptions{})
 		b.eval(`window.hits=0,window.onmessage=()=>window.hits++`)
 		r, err := b.Click(t.Context(), locate.Words("Press me"), locate.ClickOptions{}, locate.How{Effect: true})
-		require.NoError(t, err)
+		require.NoError(t, err, "%v", r.Acts)
 		assert.Equal(t, `main > iframe "Outer" > iframe "Inner"`, r.Chosen.Frame)
 		assert.Equal(t, "1", b.eval("window.hits"))
 	})

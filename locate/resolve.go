@@ -32,11 +32,16 @@ func (a *Actor) resolve(ctx context.Context, t Target, verb string, h How) (*Res
 	}
 	start := time.Now()
 	asked := false
+	var last Decision
 	for {
 		d, err := a.look(ctx, t, verb, h)
+		if err != nil && last.Err != nil && errors.Is(context.Cause(ctx), errDeadline) {
+			return r, nil, a.atDeadline(ctx, r, last)
+		}
 		if err != nil {
 			return r, nil, a.lastWord(ctx, r, err)
 		}
+		last = d
 		r.Attempts = attempts(d, h, time.Since(start))
 		if d.Err == nil {
 			if n, done, err := a.accept(ctx, r, d, h); done {
