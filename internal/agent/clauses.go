@@ -79,11 +79,30 @@ func clauseEnd(s string) (end, after int) {
 		if i == 0 {
 			continue
 		}
-		if m := joints.FindString(s[i:]); m != "" && startsWithVerb(trimClause(s[i+len(m):])) {
+		if m := joints.FindString(s[i:]); m != "" && startsClause(s[i+len(m):]) {
 			return i, i + len(m)
 		}
 	}
 	return len(s), len(s)
+}
+
+// startsClause reports whether what follows an "and" is a clause of its own: it
+// begins with a verb that has an object, or needs none ("go back"). In "I have
+// read and accept" it is part of a name.
+func startsClause(s string) bool {
+	end := strings.IndexAny(s, breaks)
+	if end < 0 {
+		end = len(s)
+	}
+	s = trimClause(s[:end])
+	if !startsWithVerb(s) {
+		return false
+	}
+	if strings.Contains(s, " ") || s[0] >= utf8.RuneSelf {
+		return true
+	}
+	_, err := readClause(s)
+	return err == nil
 }
 
 func betweenDigits(s string, i int) bool {

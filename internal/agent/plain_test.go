@@ -42,6 +42,7 @@ func TestPlainReadsTasks(t *testing.T) {
 			`scroll to Footer`, `scroll by 0,-200`, `wait for Results`, `dblclick Row 2`, `uncheck News`, `hover Menu`, `back`}},
 		{"press ctrl+a in Search, press esc", []string{`press Control+a on Search`, `press Escape`}},
 		{"click Terms and conditions", []string{`click Terms and conditions`}},
+		{"check I have read and accept, click Save and go back", []string{`check I have read and accept`, `click Save`, `back`}},
 		{"enter 1,280 in Budget", []string{`type "1,280" into Budget`}},
 		{"输入上海到出发地，选择1月30日作为出发日期", []string{`type "上海" into 出发地`, `pick 1月30日 in 出发日期`}},
 	} {
