@@ -62,6 +62,7 @@ var prompts = map[string]prompt{
 		act: jsonAct(`"point", the list of x and y of the element's middle in pixels of the image, which measures {size},`)},
 	"y-first": {locate: `Answer with JSON only: an object with the key "box_2d", whose value is the list of the element's top, left, bottom and right, in that order. The values are {units}.`,
 		act: jsonAct(`"box_2d", the list of top, left, bottom and right of the element,`)},
+	"calibrate":  {locate: `Answer with JSON only: an object with the key "point_2d", whose value is the list of the coordinates of the element's middle, in the order and units in which you were trained to give them.`},
 	"fraction":   {locate: `Answer only with the list [x, y] of the element's middle, where x and y are {units}.`, act: jsonAct(`"position", the list of x and y of the element's middle,`)},
 	"point-only": {locate: `Output only the coordinate of one point in the element, as (x, y). Coordinates are {units}.`, act: jsonAct(`"coordinate", the list of x and y of a point in the element,`)},
 	"refs":       {bare: true, user: "Give the bounding box of the region that this sentence describes: <ref>{words}{hint}</ref>", act: jsonAct(`"bbox_2d", the list of left, top, right and bottom of the element,`)},
