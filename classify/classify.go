@@ -68,11 +68,11 @@ func (x *Index) verdict(n *dom.Node) verdict {
 	if v := native(n); v.ok() {
 		return v
 	}
-	if v := drawn(n); v.ok() {
-		return v
-	}
 	if painted(n) {
 		return is(Other, 60, "<"+n.Tag+"> paints itself: nothing of its content is in the page")
+	}
+	if v := drawn(n); v.ok() {
+		return v
 	}
 	return is(Other, 90, "nothing says that it is used")
 }

@@ -34,7 +34,7 @@ func dateField(n *dom.Node) verdict {
 	} else if timeLabels[strings.ToLower(trimLabel(s))] {
 		v = v.plus(62, "its label "+quote(s)+" names a time")
 	}
-	if isDateValue(n.Value) || isDateValue(attr(n, "value")) {
+	if isDateValue(n.Value) || isDateValue(attr(n, "value")) || isMonthValue(n.Value) {
 		v = v.plus(60, "its value is a date")
 	}
 	if anyOf(nameWords(attr(n, "name")+" "+attr(n, "id")), dateWords) {
@@ -103,6 +103,17 @@ func namesDate(s string) bool {
 	return anyOf(strings.FieldsFunc(s, notLetter), dateWords)
 }
 
+// endsInDate reports whether a label ends in the word for a date.
+func endsInDate(s string) bool {
+	s = strings.ToLower(strings.TrimRight(s, " ::›>"))
+	for _, w := range [...]string{"日期", "date", "dates", "datum", "fecha", "дата", "날짜", "日付"} {
+		if strings.HasSuffix(s, w) && (len(s) == len(w) || w[0] > 0x7f || s[len(s)-len(w)-1] == ' ') {
+			return true
+		}
+	}
+	return false
+}
+
 // isDateFormat reads forms as yyyy-mm-dd, DD/MM/YYYY, jj.mm.aaaa, 年-月-日, hh:mm.
 func isDateFormat(s string) bool {
 	if len(s) > 60 {
@@ -163,7 +174,12 @@ func isDateValue(s string) bool {
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), notLetter) {
 		named = named || monthNames[w]
 	}
-	return named && len(nums) >= 1 && nums[0] >= 1 && (nums[0] <= maxDays || isYear(nums[0])) && len(strings.Fields(s)) <= 7
+	return named && len(nums) >= 1 && nums[0] >= 1 && nums[0] <= maxDays && len(strings.Fields(s)) <= 7
+}
+
+// isMonthValue reads values as "January 2026" and 2026年1月.
+func isMonthValue(s string) bool {
+	return len(s) < 40 && len(strings.Fields(s)) <= 2 && hasYear(s) && hasMonth(s)
 }
 
 func isMonthDay(a, b int) bool {
@@ -197,8 +213,11 @@ func isDatePart(n *dom.Node) bool {
 	return false
 }
 
-// labelOf is the label of a field, by the page's own words or, where it has
-// none, by what stands right before it.
+// Caption is what a person takes for the label of a field: its own label or,
+// where it has none, the short text that stands right before it. "" if there is
+// neither.
+func Caption(n *dom.Node) string { return trimLabel(labelOf(n)) }
+
 func labelOf(n *dom.Node) string {
 	if s := n.Label(); s != "" {
 		return s

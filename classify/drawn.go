@@ -268,7 +268,7 @@ func press(sc *scene) verdict {
 	if sc.press == 0 && !named {
 		return none
 	}
-	if holdsControl(n) {
+	if holdsControl(n) || delegates(n) {
 		return none
 	}
 	if big(n) {
@@ -285,7 +285,10 @@ func press(sc *scene) verdict {
 	switch {
 	case actWords[text]:
 		v = v.plus(12, "it bears a word of buttons")
-	case text == "" && !measured(n) && len(n.Children) == 0 && !named:
+	case text == "" && len(n.Children) == 0 && !named && !n.Facts.Has(dom.Icon) && !has(n, "aria-label") && !has(n, "title"):
+		if n.Box.W > 160 {
+			return none
+		}
 		v = v.plus(-15, "it shows nothing")
 	case short(text, 16):
 		v = v.plus(5, "it bears a short text")
@@ -293,14 +296,35 @@ func press(sc *scene) verdict {
 	return v
 }
 
-func holdsControl(n *dom.Node) bool {
-	return find(n, func(c *dom.Node) bool {
-		switch c.Tag {
-		case "input", "select", "textarea", "button":
+// delegates reports whether an element listens for presses on what is in it:
+// several things of its own, of which one is the current one or which alone
+// show the hand.
+func delegates(n *dom.Node) bool {
+	kids := elements(n)
+	if len(kids) < 2 || n.Facts.Has(dom.Pointer) {
+		return false
+	}
+	if kids[0].Tag == "li" {
+		return true
+	}
+	for _, k := range kids {
+		if k.Facts.Has(dom.Pointer) {
 			return true
-		case "a":
-			return has(c, "href")
 		}
-		return roleKinds[role(c)] != ""
-	}) != nil
+	}
+	g, ok := groupOf(kids[0], 12)
+	return ok && g.onCount == 1
+}
+
+func holdsControl(n *dom.Node) bool { return find(n, isControl) != nil }
+
+// isControl reports whether tag or role make n something that is used.
+func isControl(n *dom.Node) bool {
+	switch n.Tag {
+	case "input", "select", "textarea", "button":
+		return true
+	case "a":
+		return has(n, "href")
+	}
+	return roleKinds[role(n)] != ""
 }

@@ -140,6 +140,10 @@ func byRole(n *dom.Node) verdict {
 		return combobox(n)
 	case "listbox":
 		return firmly(Select, 75, "role listbox: a list to choose from")
+	case "group":
+		if parts := dateParts(n); parts >= 2 && parts <= 6 {
+			return firmly(Date, 88, partsReason)
+		}
 	case "tablist", "radiogroup", "toolbar", "dialog", "alertdialog", "tabpanel", "progressbar", "scrollbar", "separator":
 		return is(Other, 90, "role "+r)
 	}
@@ -160,25 +164,28 @@ func combobox(n *dom.Node) verdict {
 
 // spinbutton is a number field, or one part of a date that is typed in parts.
 func spinbutton(n *dom.Node) verdict {
-	if isDatePart(n) && n.Parent != nil {
-		parts := 0
-		for _, s := range elements(n.Parent) {
-			if inner := unwrapTo(s, "spinbutton"); inner != nil && isDatePart(inner) {
-				parts++
+	if isDatePart(n) {
+		for p, i := n.Parent, 0; isElement(p) && i < 3; p, i = p.Parent, i+1 {
+			if dateParts(p) >= 2 {
+				return firmly(Date, 85, "one part of a date that is typed in parts")
 			}
-		}
-		if parts >= 2 {
-			return firmly(Date, 88, "one part of a date that is typed in parts")
 		}
 	}
 	return firmly(Input, 92, "role spinbutton")
 }
 
-func unwrapTo(n *dom.Node, want string) *dom.Node {
-	if role(n) == want {
-		return n
-	}
-	return find(n, func(c *dom.Node) bool { return role(c) == want })
+const partsReason = "a date that is typed in parts"
+
+// dateParts counts the parts of a date in n: day, month, year.
+func dateParts(n *dom.Node) int {
+	parts := 0
+	find(n, func(c *dom.Node) bool {
+		if role(c) == "spinbutton" && isDatePart(c) {
+			parts++
+		}
+		return false
+	})
+	return parts
 }
 
 // button judges <button> and role button by what it opens and holds.
@@ -193,10 +200,12 @@ func button(n *dom.Node) verdict {
 	case "menu", "true":
 		return firmly(Button, 90, why, "it opens a menu")
 	case "dialog", "grid":
-		if v := dateText(n, 75); v.ok() && words(n, maxLabel) != "" {
-			v.firm = true
-			return v.plus(5, "it opens a popup")
+		if v := dateOpener(n); v.ok() {
+			return v
 		}
+	}
+	if text := words(n, maxLabel); n.Tag != "button" && short(text, 12) && endsInDate(text) {
+		return firmly(Date, 68, why, "its text "+quote(text)+" names a date")
 	}
 	if attr(n, "aria-checked") != "" {
 		return firmly(Checkbox, 80, why, "it is checked or not")
@@ -206,6 +215,23 @@ func button(n *dom.Node) verdict {
 		return v
 	}
 	return firmly(Button, 97, why)
+}
+
+// dateOpener judges a button that opens a popup: one that shows a date or names
+// one in its text is a date field; one with an icon alone stands beside such a field.
+func dateOpener(n *dom.Node) verdict {
+	text := words(n, maxLabel)
+	if text == "" {
+		return none
+	}
+	v := dateText(n, 75)
+	if !v.ok() && short(text, maxLabel) && namesDate(text) {
+		v = is(Date, 72, quote(text)+" names a date")
+	}
+	if v.ok() {
+		v.firm = true
+	}
+	return v.plus(5, "it opens a popup")
 }
 
 // anchor judges <a>: a link where it leads somewhere.
@@ -219,20 +245,23 @@ func anchor(n *dom.Node) verdict {
 		return none
 	}
 	sc := newScene(n)
+	tabbed := has(n, "aria-controls") || has(n, "aria-selected") || sc.is(tabWords) || ancestorIs(n, 3, tabWords)
 	for _, rule := range [...]func(*scene) verdict{toggle, tab, choice} {
-		if v := rule(sc); v.ok() && v.Confidence >= 60 {
+		if v := rule(sc); v.ok() && v.Confidence >= 60 && (v.Kind != Tab || tabbed) {
 			v.firm = true
 			return v
 		}
 	}
-	if len(href) > 1 && href[0] == '#' && !sc.is(buttonWords) {
-		return firmly(Link, 85, "<a> that leads to a place of this page")
-	}
-	v := firmly(Button, 60, "<a> that leads nowhere: it acts as a button")
 	if sc.is(buttonWords) {
-		return v.plus(20, "it is called a button")
+		return firmly(Button, 80, "<a> that leads nowhere: it acts as a button", "it is called a button")
 	}
-	return v
+	switch {
+	case len(href) > 1 && href[0] == '#':
+		return firmly(Link, 85, "<a> that leads to a place of this page")
+	case href == "#" && !n.Facts.Has(dom.Listener):
+		return firmly(Link, 60, "<a> that leads to the top of this page")
+	}
+	return firmly(Button, 65, "<a> that leads nowhere: it acts as a button")
 }
 
 // editable judges what is no form control and takes text.

@@ -2,6 +2,7 @@ package classify
 
 import (
 	"slices"
+	"strings"
 
 	"harness/dom"
 )
@@ -39,11 +40,15 @@ type inside struct {
 
 // walk lists n and what is below it.
 func (l *lister) walk(n *dom.Node, in inside) {
+	area := -1
 	if isElement(n) {
 		if unread(n.Tag) && n.Tag != "option" && n.Tag != "svg" {
 			return
 		}
 		if it, ok := l.item(n, in); ok {
+			if it.Kind == Other && !painted(n) {
+				area = len(l.items)
+			}
 			l.items = append(l.items, it)
 			in.calendar = in.calendar || it.Kind == Calendar
 			if !container(it) {
@@ -59,36 +64,35 @@ func (l *lister) walk(n *dom.Node, in inside) {
 			l.walk(c, in)
 		}
 	}
+	if area >= 0 && len(l.items) > area+1 { // it listens for the things in it
+		l.items = slices.Delete(l.items, area, area+1)
+	}
 }
 
 func (l *lister) item(n *dom.Node, in inside) (Item, bool) {
 	v := l.index.verdict(n)
 	switch {
 	case v.Kind == Other:
-		if v.Confidence >= minListed && v.Reasons[0] != areaReason && !painted(n) {
+		if v.Reasons[0] != areaReason && !(painted(n) && newScene(n).press > 0) {
 			return Item{}, false
 		}
 	case in.thing != nil && swallows(*in.thing, v):
 		return Item{}, false
 	case v.Kind == Calendar && (in.calendar || in.thing != nil), !v.firm && v.Confidence < minListed:
 		return Item{}, false
-	case v.Kind == Date && !v.firm && l.inDay(n):
+	}
+	// The control in a day's cell is listed in place of the cell.
+	if d, ok := l.index.days[n]; ok && (d.cell && holdsControl(n) || !d.cell && !isControl(n)) {
 		return Item{}, false
 	}
-	if visible, _ := n.Visible(); !visible {
-		return Item{}, false
+	if visible, why := n.Visible(); !visible && !(v.Reasons[0] == partsReason && strings.HasPrefix(why, "transparent")) {
+		return Item{}, false // parts of an empty date are shown only once they have the focus
 	}
 	it := Item{Node: n, Result: v.Result, Day: -1}
 	if d, ok := l.index.days[n]; ok {
 		it.Day = d.number
 	}
 	return it, true
-}
-
-// inDay reports whether n is inside a day's cell: the cell itself is listed.
-func (l *lister) inDay(n *dom.Node) bool {
-	d, ok := l.index.days[n]
-	return ok && !d.cell
 }
 
 // container reports whether a listed element is a place that holds further

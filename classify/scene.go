@@ -162,8 +162,12 @@ func chosen(n *dom.Node) bool {
 	return false
 }
 
-// pressable reports whether any member says that it is pressed.
+// pressable reports whether any member, or what they stand in, says that it is
+// pressed.
 func (g group) pressable() bool {
+	if p := g.members[0].Parent; p != nil && p.Facts.Has(dom.Listener) && isElement(p) && p.Tag != "body" {
+		return true
+	}
 	for _, m := range g.members {
 		if m.Facts.Has(dom.Listener) || m.Facts.Has(dom.Pointer) || has(m, "tabindex") {
 			return true

@@ -142,7 +142,7 @@ func (w *frameWalk) children(parent *html.Node, to *Node, m markup) {
 func (w *frameWalk) child(c *html.Node, to *Node, m markup, space bool) bool {
 	switch c.Type {
 	case html.TextNode:
-		t := Squash(c.Data)
+		t := squashBlank(c.Data)
 		if t == "" {
 			return space || c.Data != ""
 		}
@@ -159,6 +159,13 @@ func (w *frameWalk) child(c *html.Node, to *Node, m markup, space bool) bool {
 		return space
 	}
 	return false
+}
+
+// squashBlank folds the white space that layout folds, as the page script does;
+// no-break spaces stay.
+func squashBlank(s string) string {
+	blank := func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' || r == '\f' }
+	return strings.Join(strings.FieldsFunc(s, blank), " ")
 }
 
 func keepEnds(raw, squashed string) string {

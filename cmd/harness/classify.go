@@ -176,6 +176,11 @@ func pageJSON(s *dom.Snapshot, page string) pageOut {
 // nameOf is what a person would call the element: its name, its text, or what
 // stands in it.
 func nameOf(n *dom.Node) string {
+	if n.TakesText() && n.Label() == "" {
+		if s := classify.Caption(n); s != "" {
+			return s
+		}
+	}
 	for _, s := range []string{n.Name(), n.InnerText(), n.Attr("placeholder"), n.Value, n.Attr("title"), n.Attr("name")} {
 		if s = dom.Squash(s); s != "" {
 			return s
