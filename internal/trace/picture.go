@@ -11,6 +11,7 @@ import (
 
 	"harness/dom"
 	"harness/locate"
+	"harness/vision"
 )
 
 // picture is the screenshot with secrets blackened, the candidates of the
@@ -24,7 +25,48 @@ func picture(shot *dom.Shot, hide []dom.Rect, r *locate.Resolution) ([]byte, err
 		}
 		shot = hidden
 	}
-	return shot.PNG, nil
+	marks := marksOf(r)
+	if len(marks) == 0 {
+		return shot.PNG, nil
+	}
+	annotated, err := vision.Annotate(shot, marks)
+	if err != nil {
+		return shot.PNG, err
+	}
+	return annotated, nil
+}
+
+// marksOf are the boxes of all candidates in the order in which the layers saw
+// them, each once, and the point of the press.
+func marksOf(r *locate.Resolution) []vision.Mark {
+	if r == nil {
+		return nil
+	}
+	var marks []vision.Mark
+	seen := map[dom.Ref]bool{}
+	add := func(c locate.Candidate) {
+		if seen[c.Ref] && !c.Ref.IsZero() {
+			return
+		}
+		seen[c.Ref] = true
+		m := vision.Mark{Box: c.Box, Number: len(marks) + 1, Label: string(c.Kind)}
+		if r.Chosen != nil && c.Ref == r.Chosen.Ref {
+			m.Box, m.Label, m.Chosen, m.Point = r.Chosen.Box, string(r.Chosen.Kind), true, r.Point
+		}
+		marks = append(marks, m)
+	}
+	for _, a := range r.Attempts {
+		for _, c := range a.Candidates {
+			add(c)
+		}
+	}
+	switch {
+	case r.Chosen != nil:
+		add(*r.Chosen)
+	case r.Point != nil: // vision's point, where no element is
+		marks = append(marks, vision.Mark{Chosen: true, Point: r.Point})
+	}
+	return marks
 }
 
 // blacken paints over boxes, CSS px, and a little around them.
