@@ -27,9 +27,7 @@ func (p *Page) act(ctx context.Context, verb string, ref dom.Ref, do func(f play
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", verb, ref, err)
 	}
-	_, err = on(ctx, p, func() (struct{}, error) {
-		return struct{}{}, p.actError(do(f.pw, selector, p.timeout(ctx)))
-	})
+	err = acting(ctx, p, func() error { return p.actError(do(f.pw, selector, p.timeout(ctx))) })
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", verb, ref, err)
 	}
@@ -72,9 +70,9 @@ func (p *Page) ClickAt(ctx context.Context, at dom.Point, o locate.ClickOptions)
 	if err != nil {
 		return fmt.Errorf("click at %v: %w", at, err)
 	}
-	_, err = on(ctx, p, func() (struct{}, error) {
+	err = acting(ctx, p, func() error {
 		opts := playwright.MouseClickOptions{Button: button, ClickCount: playwright.Int(max(1, o.Count))}
-		return struct{}{}, p.scriptError(p.pw.Mouse().Click(at.X, at.Y, opts))
+		return p.scriptError(p.pw.Mouse().Click(at.X, at.Y, opts))
 	})
 	if err != nil {
 		return fmt.Errorf("click at (%g, %g): %w", at.X, at.Y, err)
@@ -119,13 +117,13 @@ func (p *Page) Press(ctx context.Context, ref dom.Ref, keys string) error {
 		return fmt.Errorf("press: %w: no keys", locate.ErrUsage)
 	}
 	if ref.IsZero() {
-		_, err := on(ctx, p, func() (struct{}, error) {
+		err := acting(ctx, p, func() error {
 			for _, k := range list {
 				if err := p.pw.Keyboard().Press(k); err != nil {
-					return struct{}{}, p.keyError(k, err)
+					return p.keyError(k, err)
 				}
 			}
-			return struct{}{}, nil
+			return nil
 		})
 		if err != nil {
 			return fmt.Errorf("press %s: %w", keys, err)
@@ -210,7 +208,7 @@ func (p *Page) dragAcross(ctx context.Context, from, to dom.Ref) error {
 	if err != nil {
 		return fmt.Errorf("drag to %s: %w", to, err)
 	}
-	_, err = on(ctx, p, func() (struct{}, error) {
+	err = acting(ctx, p, func() error {
 		mouse := p.pw.Mouse()
 		steps := []func() error{
 			func() error { return mouse.Move(start.Point.X, start.Point.Y) },
@@ -222,10 +220,10 @@ func (p *Page) dragAcross(ctx context.Context, from, to dom.Ref) error {
 		}
 		for _, do := range steps {
 			if err := do(); err != nil {
-				return struct{}{}, p.scriptError(err)
+				return p.scriptError(err)
 			}
 		}
-		return struct{}{}, nil
+		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("drag %s: %w", from, err)

@@ -251,16 +251,12 @@ func run[T any](ctx context.Context, c *Context, f func() (T, error)) (T, error)
 		err error
 	}
 	done := make(chan result, 1)
-	c.mu.Lock()
-	if c.closed {
-		c.mu.Unlock()
-		return zero, locate.ErrPageClosed
-	}
-	c.calls.Go(func() {
+	if !c.goes(func() {
 		v, err := f()
 		done <- result{v, err}
-	})
-	c.mu.Unlock()
+	}) {
+		return zero, locate.ErrPageClosed
+	}
 	select {
 	case r := <-done:
 		return r.v, r.err
@@ -276,6 +272,17 @@ func run[T any](ctx context.Context, c *Context, f func() (T, error)) (T, error)
 			return zero, c.gone()
 		}
 	}
+}
+
+// goes starts a goroutine that Close waits for; false where it is too late.
+func (c *Context) goes(f func()) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return false
+	}
+	c.calls.Go(f)
+	return true
 }
 
 // gone says why there is no browser any more.

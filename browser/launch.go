@@ -2,15 +2,18 @@ package browser
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"harness/locate"
 )
 
 // Options say which browser to start and how. The zero value starts the first
@@ -36,6 +39,7 @@ type Browser struct {
 	opts    Options
 	path    string
 	issuer  *issuer
+	temp    string // folder of what the browser leaves behind
 
 	gone      chan struct{} // closed when the browser is no longer there
 	goneOnce  sync.Once
@@ -49,7 +53,7 @@ type Browser struct {
 }
 
 // ErrCrashed says that the browser ended by itself; a new one must be launched.
-var ErrCrashed = errors.New("browser crashed")
+var ErrCrashed = fmt.Errorf("%w: the browser crashed", locate.ErrPageClosed)
 
 // args are for every browser: quiet, and nothing beyond what pages ask for.
 var args = []string{
@@ -74,6 +78,9 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("launch browser: %w", context.Cause(ctx))
+	}
 	setup := find(o)
 	if err := setup.Err(); err != nil {
 		return nil, err
@@ -82,8 +89,12 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("launch browser: certificate: %v", err)
 	}
+	temp, err := os.MkdirTemp("", "harness-browser-")
+	if err != nil {
+		return nil, fmt.Errorf("launch browser: %w", err)
+	}
 	b := &Browser{
-		opts: o, issuer: is, path: setup.Browser.Path, contexts: map[*Context]struct{}{},
+		opts: o, issuer: is, temp: temp, path: setup.Browser.Path, contexts: map[*Context]struct{}{},
 		gone: make(chan struct{}), closing: make(chan struct{}),
 	}
 	type started struct {
@@ -94,7 +105,10 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	done := make(chan started, 1)
 	go func() {
 		var s started
-		s.pw, s.br, s.err = start(o, setup, is)
+		s.pw, s.br, s.err = b.start(setup)
+		if s.err != nil {
+			b.clean()
+		}
 		done <- s
 	}()
 	select {
@@ -109,6 +123,7 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 			if s := <-done; s.err == nil {
 				_ = s.br.Close()
 				_ = s.pw.Stop()
+				b.clean()
 			}
 		}()
 		return nil, fmt.Errorf("launch browser: %w", context.Cause(ctx))
@@ -117,7 +132,7 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	return b, nil
 }
 
-func start(o Options, setup Setup, is *issuer) (*playwright.Playwright, playwright.Browser, error) {
+func (b *Browser) start(setup Setup) (*playwright.Playwright, playwright.Browser, error) {
 	if err := os.Setenv("PLAYWRIGHT_NODEJS_PATH", setup.Node.Path); err != nil {
 		return nil, nil, fmt.Errorf("launch browser: %v", err)
 	}
@@ -132,24 +147,40 @@ func start(o Options, setup Setup, is *issuer) (*playwright.Playwright, playwrig
 	if err := pw.Selectors.Register(engineName, playwright.Script{Content: playwright.String(engineScript)}); err != nil {
 		return stop(fmt.Errorf("launch browser: driver: %v", err))
 	}
-	if o.Timeout == 0 {
-		o.Timeout = 30 * time.Second
+	timeout := b.opts.Timeout
+	if timeout == 0 {
+		timeout = 30 * time.Second
 	}
-	all := append([]string{"--ignore-certificate-errors-spki-list=" + is.pin}, args...)
-	if !o.Network {
-		all = append(all, sealedArgs(is.host)...)
+	all := append([]string{"--ignore-certificate-errors-spki-list=" + b.issuer.pin}, args...)
+	if !b.opts.Network {
+		all = append(all, sealedArgs(b.issuer.host)...)
 	}
 	br, err := pw.Chromium.Launch(playwright.BrowserTypeLaunchOptions{
 		ExecutablePath: playwright.String(setup.Browser.Path),
-		Headless:       playwright.Bool(!o.Headed),
-		Args:           append(all, o.Args...),
-		Timeout:        playwright.Float(float64(o.Timeout.Milliseconds())),
+		Headless:       playwright.Bool(!b.opts.Headed),
+		Args:           append(all, b.opts.Args...),
+		Timeout:        playwright.Float(ms(timeout)),
+		ArtifactsDir:   playwright.String(filepath.Join(b.temp, "artifacts")),
+		Env:            environment(b.temp),
 		HandleSIGINT:   playwright.Bool(false), HandleSIGTERM: playwright.Bool(false), HandleSIGHUP: playwright.Bool(false),
 	})
 	if err != nil {
 		return stop(fmt.Errorf("launch %s: %s", setup.Browser.Path, firstLines(err, 6)))
 	}
 	return pw, br, nil
+}
+
+// environment is this process's own, with a place for temporary files that
+// Close removes: a browser that crashes leaves them behind.
+func environment(temp string) map[string]string {
+	env := map[string]string{}
+	for _, kv := range os.Environ() {
+		if name, value, ok := strings.Cut(kv, "="); ok {
+			env[name] = value
+		}
+	}
+	env["TMPDIR"] = temp
+	return env
 }
 
 // Version is the browser's version.
@@ -176,6 +207,17 @@ func (b *Browser) Crashed() bool {
 	}
 }
 
+// clean removes what the browser left behind; a crashed one's last processes
+// may still be writing.
+func (b *Browser) clean() {
+	for range 20 {
+		if os.RemoveAll(b.temp) == nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
 // Close ends all contexts, the browser and the driver, and waits until their
 // processes and all calls have ended. A second Close does nothing.
 func (b *Browser) Close() error {
@@ -199,6 +241,7 @@ func (b *Browser) Close() error {
 		}
 		b.goneOnce.Do(func() { close(b.gone) })
 		b.calls.Wait()
+		b.clean()
 	})
 	if b.closeErr != nil {
 		return fmt.Errorf("close browser: %v", b.closeErr)

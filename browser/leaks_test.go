@@ -5,8 +5,39 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
+
+// kill ends a browser as a crash would: by the certificate pin on its command
+// line, which is its own.
+func kill(t *testing.T, b *Browser) {
+	t.Helper()
+	found := false
+	for pid, line := range commandLines() {
+		if strings.Contains(line, b.issuer.pin) && !strings.Contains(line, "--type=") {
+			p, err := os.FindProcess(pid)
+			require.NoError(t, err)
+			require.NoError(t, p.Kill())
+			found = true
+		}
+	}
+	require.True(t, found, "no such browser process")
+}
+
+func commandLines() map[int]string {
+	out := map[int]string{}
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, path := range lines {
+		if b, err := os.ReadFile(path); err == nil {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+			out[pid] = strings.ReplaceAll(string(b), "\x00", " ")
+		}
+	}
+	return out
+}
 
 // descendants lists the processes below this one that are still there shortly
 // after everything was closed. Only Linux tells.
@@ -63,10 +94,8 @@ func processes() (parents map[int]int, names map[int]string) {
 // mine reports whether a temporary folder is not in use by another process:
 // other browsers may run on the machine at the same time.
 func mine(folder string) bool {
-	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
-	for _, path := range lines {
-		b, err := os.ReadFile(path)
-		if err == nil && strings.Contains(string(b), folder) {
+	for _, line := range commandLines() {
+		if strings.Contains(line, folder) {
 			return false
 		}
 	}

@@ -9,24 +9,6 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// Dialog is a JavaScript dialog that opened. Every one is answered at once, so
-// that no act waits for it.
-type Dialog struct {
-	At      time.Time
-	Type    string // alert, confirm, prompt, beforeunload
-	Message string
-	Default string // what a prompt offered
-	Answer  string // what was done: "accepted", "dismissed", `accepted with "…"`
-}
-
-// DialogPolicy says what to do with the next dialog. The zero policy dismisses
-// (a beforeunload is accepted: whoever leaves a page wants to).
-type DialogPolicy struct {
-	Accept  bool
-	Dismiss bool   // says so for a beforeunload too
-	Text    string // of a prompt; it is accepted where this is not empty
-}
-
 // Download is a file that a page offered.
 type Download struct {
 	At   time.Time
@@ -89,7 +71,9 @@ func (p *Page) listenLog() {
 		}
 		p.message(Message{At: time.Now(), Type: m.Type(), Text: m.Text(), URL: at})
 	})
-	p.pw.OnPageError(func(err error) { p.message(Message{At: time.Now(), Type: "uncaught", Text: err.Error()}) })
+	p.pw.OnPageError(func(err error) {
+		p.message(Message{At: time.Now(), Type: "uncaught", Text: strings.TrimPrefix(err.Error(), "playwright: ")})
+	})
 	p.pw.OnPopup(func(pop playwright.Page) {
 		p.c.page(pop)
 		p.note(event{what: "a new tab opened"})
@@ -108,42 +92,6 @@ func (p *Page) message(m Message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.log.messages = keep(p.log.messages, m)
-}
-
-// SetDialog says what to do with the next dialog.
-func (p *Page) SetDialog(policy DialogPolicy) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.policy = policy
-}
-
-func (p *Page) onDialog(d playwright.Dialog) {
-	p.mu.Lock()
-	policy := p.policy
-	p.policy = DialogPolicy{}
-	p.mu.Unlock()
-	rec := Dialog{At: time.Now(), Type: d.Type(), Message: d.Message(), Default: d.DefaultValue(), Answer: "dismissed"}
-	accept := policy.Accept || policy.Text != "" || rec.Type == "beforeunload" && !policy.Dismiss
-	switch {
-	case accept && rec.Type == "prompt" && policy.Text != "":
-		rec.Answer = fmt.Sprintf("accepted with %q", policy.Text)
-	case accept:
-		rec.Answer = "accepted"
-	}
-	p.mu.Lock()
-	p.log.dialogs = keep(p.log.dialogs, rec)
-	p.mu.Unlock()
-	p.note(event{what: fmt.Sprintf("a dialog opened: %s %q (%s)", rec.Type, rec.Message, rec.Answer)})
-	switch {
-	case accept && rec.Type == "prompt" && policy.Text != "":
-		_ = d.Accept(policy.Text)
-	case accept && rec.Type == "prompt":
-		_ = d.Accept(rec.Default)
-	case accept:
-		_ = d.Accept()
-	default:
-		_ = d.Dismiss()
-	}
 }
 
 func (p *Page) onRequest(r playwright.Request) {

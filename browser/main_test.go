@@ -143,7 +143,7 @@ func eval(t testing.TB, p *Page, script string) string {
 // tempFolders are the folders that a browser or its driver may leave behind.
 func tempFolders() map[string]bool {
 	out := map[string]bool{}
-	for _, pattern := range []string{"playwright*", "org.chromium.*", ".org.chromium.*"} {
+	for _, pattern := range []string{"harness-browser-*", "playwright*", "org.chromium.*", ".org.chromium.*"} {
 		found, _ := filepath.Glob(filepath.Join(os.TempDir(), pattern))
 		for _, f := range found {
 			out[f] = true

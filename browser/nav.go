@@ -165,7 +165,7 @@ func (p *Page) onDownload(d playwright.Download) {
 	if p.c.opts.Downloads == "" {
 		return
 	}
-	p.c.calls.Go(func() {
+	p.c.goes(func() {
 		path := filepath.Join(p.c.opts.Downloads, fmt.Sprintf("%d-%s", at+1, filepath.Base(rec.Name)))
 		err := d.SaveAs(path)
 		p.mu.Lock()

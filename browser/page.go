@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -26,7 +27,9 @@ type Page struct {
 	log    pageLog
 	acts   [][2]time.Time // when earlier acts began and were done with
 	cdp    playwright.CDPSession
-	policy DialogPolicy
+	policy *DialogPolicy // for the next dialog; nil: none was asked for
+	held   *heldDialog   // open, unanswered
+	inAct  *running      // the act that is under way
 
 	closed  chan struct{}
 	crashed chan struct{}
@@ -100,16 +103,21 @@ func (p *Page) known(pw playwright.Frame) *frame {
 // Closed is closed when the page is.
 func (p *Page) Closed() <-chan struct{} { return p.closed }
 
+// running is an act under way, which a dialog ends.
+type running struct {
+	end  context.CancelCauseFunc
+	done chan struct{}
+}
+
 // on runs one of Playwright's calls under ctx, and says why where the page is
-// closed or has crashed meanwhile.
+// closed or has crashed meanwhile. A dialog that nothing answered goes first.
 func on[T any](ctx context.Context, p *Page, f func() (T, error)) (T, error) {
 	var zero T
-	select {
-	case <-p.closed:
-		return zero, locate.ErrPageClosed
-	case <-p.crashed:
-		return zero, errPageCrashed
-	default:
+	if err := p.why(nil); err != nil {
+		return zero, err
+	}
+	if err := p.release(ctx); err != nil {
+		return zero, err
 	}
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -119,7 +127,37 @@ func on[T any](ctx context.Context, p *Page, f func() (T, error)) (T, error) {
 	if err == nil {
 		return v, nil
 	}
+	if ctx.Err() != nil {
+		return v, err
+	}
 	return v, p.why(err)
+}
+
+// acting is on for what a person does: where it opens a dialog that nobody has
+// given an answer for, it is over, and the dialog stays for Dialog to answer.
+func acting(ctx context.Context, p *Page, f func() error) error {
+	if err := p.release(ctx); err != nil {
+		return err
+	}
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	act := &running{end: cancel, done: make(chan struct{})}
+	p.mu.Lock()
+	p.inAct = act
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.inAct = nil
+	}()
+	_, err := on(inner, p, func() (struct{}, error) {
+		defer close(act.done)
+		return struct{}{}, f()
+	})
+	if errors.Is(err, errHeld) {
+		return nil
+	}
+	return err
 }
 
 var errPageCrashed = fmt.Errorf("%w: it crashed", locate.ErrPageClosed)
@@ -139,15 +177,23 @@ func (p *Page) endWith(cancel context.CancelCauseFunc) (stop func()) {
 	return func() { close(done) }
 }
 
-// why sharpens an error of Playwright's.
+// why sharpens an error of Playwright's: what happens to a browser is heard of
+// after what that does to its pages.
 func (p *Page) why(err error) error {
 	select {
 	case <-p.crashed:
 		return errPageCrashed
 	case <-p.closed:
-		return locate.ErrPageClosed
 	default:
 		return err
+	}
+	select {
+	case <-p.c.ended:
+		return locate.ErrPageClosed
+	case <-p.c.b.gone:
+		return p.c.gone()
+	case <-time.After(50 * time.Millisecond):
+		return locate.ErrPageClosed
 	}
 }
 

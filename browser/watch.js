@@ -51,6 +51,22 @@
   const told = { input: n => `value of ${n} changed`, change: n => `value of ${n} changed`, scroll: n => `${n} scrolled`, toggle: n => `${n} was toggled`, close: n => `${n} was closed`, reset: n => `${n} was reset`, focusin: n => `focus is on ${n}` };
   for (const [type, words] of Object.entries(told)) h.listen(globalThis, type, e => note(of(e), type, words(name(of(e)))), { capture: true, passive: true });
   for (const type of ['pointerdown', 'keydown']) h.listen(globalThis, type, e => { if (e.isTrusted) pressed = now(); }, { capture: true, passive: true });
+  // A new tab takes a while to be heard of; that one was asked for is known at once. Asked last, when the page's own listeners
+  // have had their say.
+  const tab = () => note(null, 'tab', 'a new tab opens');
+  const elsewhere = t => t && !['_self', '_parent', '_top'].includes(t.toLowerCase()) && !(t in globalThis && globalThis[t]?.window);
+  const leads = e => {
+    if (e.defaultPrevented || !e.isTrusted) return;
+    const path = e.composedPath(), a = e.type === 'submit' ? path[0] : path.find(n => n.href && (n.tagName === 'A' || n.tagName === 'AREA'));
+    if (a && elsewhere(e.submitter?.formTarget || a.target)) tab();
+  };
+  for (const type of ['click', 'submit']) h.listen(globalThis, type, leads);
+  const { open } = globalThis;
+  globalThis.open = { open(...args) {
+    const w = open.apply(this === undefined ? globalThis : this, args);
+    if (w) tab();
+    return w;
+  } }.open;
   if (globalThis.navigation) h.listen(navigation, 'currententrychange', () => note(null, 'address', `address is now ${location.href}`));
 
   const up = n => n.assignedSlot || n.parentNode || n.host;

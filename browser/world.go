@@ -160,7 +160,9 @@ func (w *world) serve(rw http.ResponseWriter, r *http.Request) {
 	out := &answer{ResponseWriter: rw, clock: w.clock, request: r}
 	w.handler.ServeHTTP(out, r)
 	out.finish()
-	if reason := rw.Header().Get(RefusedHeader); reason != "" {
+	// The browser asks for this one by itself; that no page wants it is no news.
+	icon := r.URL.Path == "/favicon.ico" && r.Header.Get("Sec-Fetch-Dest") == "image"
+	if reason := rw.Header().Get(RefusedHeader); reason != "" && !icon {
 		w.refuse(Refusal{URL: r.URL.String(), Method: r.Method, Reason: reason, By: asker(r)})
 	}
 }
