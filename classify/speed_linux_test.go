@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,10 +19,11 @@ import (
 // depend on what else the machine does.
 func cpu(t *testing.T) time.Duration {
 	t.Helper()
-	const thread = 1 // RUSAGE_THREAD
-	var u syscall.Rusage
-	require.NoError(t, syscall.Getrusage(thread, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	const threadTime = 3 // CLOCK_THREAD_CPUTIME_ID
+	var at syscall.Timespec
+	_, _, errno := syscall.Syscall(syscall.SYS_CLOCK_GETTIME, threadTime, uintptr(unsafe.Pointer(&at)), 0)
+	require.Zero(t, errno)
+	return time.Duration(at.Nano())
 }
 
 // The budget is 100 ms for 40,000 nodes, and the cost must not grow faster
@@ -36,6 +38,7 @@ func TestPageIsFast(t *testing.T) {
 			start := cpu(t)
 			classify.Page(s)
 			least = min(least, cpu(t)-start)
+			require.Positive(t, least)
 		}
 		return least
 	}
@@ -47,5 +50,5 @@ func TestPageIsFast(t *testing.T) {
 			return parse(t, strings.Repeat(`<div class=a><span>12</span><span>x</span></div>`, n))
 		}
 	}
-	assert.Less(t, best(many(5000)), 40*best(many(500))+5*time.Millisecond)
+	assert.Less(t, best(many(5000)), 30*best(many(500)))
 }

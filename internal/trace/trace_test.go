@@ -4,17 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -247,144 +244,6 @@ func TestMissingCaptureIsNoted(t *testing.T) {
 	assert.Contains(t, got, "no html: page is closed")
 	assert.Contains(t, got, "no screenshot: page is closed")
 	assert.NoFileExists(t, filepath.Join(run.Dir(), "01-click.png"))
-}
-
-// fullDisk is a disk that is full from the n-th write on.
-type fullDisk struct {
-	trace.Files
-	mu   sync.Mutex
-	left int
-}
-
-func (d *fullDisk) WriteFile(path string, data []byte) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.left--; d.left < 0 {
-		// As a real disk does: a part of the file is there.
-		_ = d.Files.WriteFile(path, data[:len(data)/2])
-		return &fs.PathError{Op: "write", Path: path, Err: syscall.ENOSPC}
-	}
-	return d.Files.WriteFile(path, data)
-}
-
-func TestFullDiskIsToldOnce(t *testing.T) {
-	for left := 1; left < 8; left++ {
-		t.Run(fmt.Sprint(left), func(t *testing.T) {
-			var told []error
-			run, err := trace.New(t.TempDir(), trace.Options{
-				Files: &fullDisk{Files: trace.Disk(), left: left}, Report: func(err error) { told = append(told, err) }})
-			require.NoError(t, err)
-			sc := run.Scenario(trace.About{Suite: "s", Name: "n"})
-			for range 3 {
-				step(sc, "click", page{html: "<p>"}, trace.Outcome{Resolution: resolution()})
-			}
-			sc.End(trace.Passed, "")
-			err = run.Close(trace.Passed)
-			require.ErrorIs(t, err, syscall.ENOSPC)
-			require.Len(t, told, 1, "reported once")
-			assert.ErrorIs(t, told[0], syscall.ENOSPC)
-			assert.Contains(t, err.Error(), "evidence "+run.Dir()+": write ")
-			assert.Contains(t, err.Error(), "no space left on device")
-			assert.Contains(t, err.Error(), "more files were not written")
-			parts, err := filepath.Glob(filepath.Join(run.Dir(), "*", "*.part"))
-			require.NoError(t, err)
-			assert.Empty(t, parts, "half files give their space back")
-		})
-	}
-}
-
-func TestRunJSONSaysWhatIsMissing(t *testing.T) {
-	// Full for the screenshots, not for the small files: run.json can still tell.
-	d := &fullFor{Files: trace.Disk(), ext: ".png.part"}
-	run, err := trace.New(t.TempDir(), trace.Options{Files: d})
-	require.NoError(t, err)
-	sc := run.Scenario(trace.About{})
-	step(sc, "click", page{html: "<p>"}, trace.Outcome{})
-	sc.End(trace.Passed, "")
-	require.Error(t, run.Close(trace.Passed))
-	f, err := trace.ReadRun(run.Dir())
-	require.NoError(t, err)
-	assert.Contains(t, f.Evidence, "no space left")
-	assert.Equal(t, trace.Passed, f.Scenarios[0].Status, "evidence fails no scenario")
-}
-
-type fullFor struct {
-	trace.Files
-	ext string
-}
-
-func (d *fullFor) WriteFile(path string, data []byte) error {
-	if strings.HasSuffix(path, d.ext) {
-		return syscall.ENOSPC
-	}
-	return d.Files.WriteFile(path, data)
-}
-
-func TestUnwritableFolderIsAnError(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "debug_html")
-	require.NoError(t, os.WriteFile(file, nil, 0o644))
-	_, err := trace.New(file, trace.Options{})
-	require.Error(t, err)
-	assert.Equal(t, "evidence: folder "+file+": not a directory", err.Error())
-}
-
-func TestSecretsAreNeverWritten(t *testing.T) {
-	secrets := []string{`pa"ss&<word>`, "hunter2", "hunter2 and more", "sk-密钥"}
-	run, err := trace.New(t.TempDir(), trace.Options{Secrets: secrets})
-	require.NoError(t, err)
-	r := resolution()
-	r.Words, r.Value = `type hunter2 and more`, `pa"ss&<word>`
-	r.Chosen.Reasons = []string{"value sk-密钥"}
-	sc := run.Scenario(trace.About{Suite: "s", Name: "login", Task: "log in with hunter2"})
-	html := `<p title="pa&quot;ss&amp;&lt;word&gt;">hunter2 and more sk-密钥 pa"ss&amp;&lt;word&gt;</p><iframe srcdoc="&lt;p title=&quot;pa&amp;quot;ss&amp;amp;&amp;lt;word&amp;gt;&quot;&gt;"></iframe>`
-	step(sc, "type", page{html: html}, trace.Outcome{Resolution: r, URL: "https://x.test/?k=sk-%E5%AF%86%E9%92%A5", Err: errors.New("no hunter2")})
-	sc.End(trace.Failed, "hunter2 is wrong")
-	require.NoError(t, run.Close(trace.Failed))
-	files := 0
-	err = filepath.WalkDir(run.Dir(), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		files++
-		text := strings.ToLower(read(t, path))
-		for _, bad := range []string{"hunter2", "密钥", "%e5%af%86", "ss&<word", `ss&amp;`, `ss\u0026`, "and more", "ss&amp;amp;"} {
-			assert.NotContains(t, text, bad, path)
-		}
-		return nil
-	})
-	require.NoError(t, err)
-	assert.Equal(t, 5, files)
-}
-
-func TestSecretsAreBlackenedOnTheScreenshot(t *testing.T) {
-	run, err := trace.New(t.TempDir(), trace.Options{Secrets: []string{"hunter2"}})
-	require.NoError(t, err)
-	sc := run.Scenario(trace.About{})
-	step(sc, "click", page{html: `<input value="••••••" data-harness-masked="20 20 40 10"><iframe srcdoc="&lt;p data-harness-masked=&quot;80 0 10 5&quot;&gt;"></iframe>`}, trace.Outcome{})
-	require.NoError(t, run.Close(trace.Passed))
-	img, err := png.Decode(strings.NewReader(read(t, run.Dir(), "01-click.png")))
-	require.NoError(t, err)
-	black := color.RGBA{A: 255}
-	for _, p := range []image.Point{{40, 40}, {119, 59}, {165, 5}} {
-		assert.Equal(t, black, color.RGBAModel.Convert(img.At(p.X, p.Y)), p)
-	}
-	assert.NotEqual(t, black, color.RGBAModel.Convert(img.At(10, 90)))
-}
-
-func TestScreenshotIsLeftOutWhereSecretsMayShow(t *testing.T) {
-	run, err := trace.New(t.TempDir(), trace.Options{Secrets: []string{"hunter2"}})
-	require.NoError(t, err)
-	sc := run.Scenario(trace.About{})
-	step(sc, "click", page{htmlErr: errors.New("no page")}, trace.Outcome{})
-	require.NoError(t, run.Close(trace.Passed))
-	assert.NoFileExists(t, filepath.Join(run.Dir(), "01-click.png"))
-	assert.Contains(t, read(t, run.Dir(), "01-click.json"), "secrets")
-}
-
-func TestShortSecretIsRefused(t *testing.T) {
-	_, err := trace.New(t.TempDir(), trace.Options{Secrets: []string{"ab"}})
-	require.EqualError(t, err, "evidence: a secret of 2 characters is too short to mask (at least 3)")
 }
 
 func TestOldRunsArePruned(t *testing.T) {
