@@ -2,7 +2,7 @@ package agent
 
 import (
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 
 	"harness/dom"
@@ -144,26 +144,58 @@ func build(n *dom.Node) string {
 	return n.Tag
 }
 
-// row is the smallest element whose text holds the words, and what stands in
-// one row with it.
+// row is the item of a list in which the words stand, else the smallest element
+// that holds them and says more than they do.
 func (r *reading) row(s *dom.Snapshot) (string, bool) {
 	want := flat(article.ReplaceAllString(r.words, ""))
-	var hits []*dom.Node
+	hit := smallest(s, want)
+	if hit == nil || want == "" {
+		return "", false
+	}
+	if item := hit.Closest(isItem); item != nil {
+		if text := dom.Squash(item.InnerText()); len([]rune(text)) <= maxRow {
+			return text, true
+		}
+	}
+	text := dom.Squash(hit.InnerText())
+	for p := hit.Parent; p != nil && flat(text) == want; p = p.Parent {
+		text = dom.Squash(p.InnerText())
+	}
+	return clip(text, maxRow), true
+}
+
+// maxRow is the length of the longest row that is read out, in characters.
+const maxRow = 400
+
+// smallest is the visible element with the shortest text that holds the words.
+func smallest(s *dom.Snapshot, want string) *dom.Node {
+	var best *dom.Node
+	length := 0
 	for _, n := range s.Nodes {
-		if !n.IsElement() || !strings.Contains(flat(n.InnerText()), want) {
+		if !n.IsElement() {
+			continue
+		}
+		text := n.InnerText()
+		if best != nil && len(text) >= length || !strings.Contains(flat(text), want) {
 			continue
 		}
 		if ok, _ := n.Visible(); ok {
-			hits = append(hits, n)
+			best, length = n, len(text)
 		}
 	}
-	if len(hits) == 0 || want == "" {
-		return "", false
+	return best
+}
+
+// isItem reports whether an element is one of three and more siblings that are
+// built alike and say something: a row of results.
+func isItem(n *dom.Node) bool {
+	if n.Parent == nil {
+		return false
 	}
-	sort.SliceStable(hits, func(i, j int) bool { return len(hits[i].InnerText()) < len(hits[j].InnerText()) })
-	text := dom.Squash(hits[0].InnerText())
-	for p := hits[0].Parent; p != nil && flat(text) == want; p = p.Parent {
-		text = dom.Squash(p.InnerText())
+	for _, group := range alike(n.Parent) {
+		if len(group) > 2 && slices.Contains(group, n) {
+			return true
+		}
 	}
-	return clip(text, 400), true
+	return false
 }
