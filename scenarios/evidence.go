@@ -23,33 +23,33 @@ type evidence struct {
 // encode starts what writes the evidence beside the scenarios; the function
 // waits for it.
 func (r *runner) encode() func() {
-	if r.Trace == nil {
+	if r.trace == nil {
 		return func() {}
 	}
 	var encoders sync.WaitGroup
-	encoders.Go(func() { r.Trace.Encode(context.Background()) })
+	encoders.Go(func() { r.trace.Encode(context.Background()) })
 	return encoders.Wait
 }
 
 // closeTrace ends the evidence and tells the results where it lies.
 func (r *runner) closeTrace(out *Results) {
-	if r.Trace == nil {
+	if r.trace == nil {
 		return
 	}
 	status := trace.Passed
 	if !out.OK() {
 		status = trace.Failed
 	}
-	out.Evidence = r.Trace.Dir()
-	if err := r.Trace.Close(status); err != nil {
+	out.Evidence = r.trace.Dir()
+	if err := r.trace.Close(status); err != nil {
 		out.EvidenceError = err.Error()
 	}
-	file, err := trace.ReadRun(r.Trace.Dir())
+	file, err := trace.ReadRun(r.trace.Dir())
 	if err != nil {
 		return // Close has said what could not be written
 	}
 	for _, sc := range file.Scenarios {
-		out.shots(filepath.Join(r.Trace.Dir(), sc.Dir), sc.Steps)
+		out.shots(filepath.Join(r.trace.Dir(), sc.Dir), sc.Steps)
 	}
 }
 
@@ -75,14 +75,14 @@ func (r *Results) shots(dir string, steps []trace.StepFile) {
 }
 
 func (e *evidence) begin(p *play, s Settings) {
-	if p.Trace == nil {
+	if p.trace == nil {
 		return
 	}
 	clock := ""
 	if !s.Clock.IsZero() {
 		clock = s.Clock.Format(time.RFC3339)
 	}
-	e.scenario = p.Trace.Scenario(trace.About{Suite: p.suite.Name, Name: p.name(), Task: p.scenario.Task, Start: p.start(), Clock: clock})
+	e.scenario = p.trace.Scenario(trace.About{Suite: p.suite.Name, Name: p.name(), Task: p.scenario.Task, Start: p.start(), Clock: clock})
 	p.set(func(r *Result) { r.Evidence = e.scenario.Dir() })
 }
 

@@ -36,9 +36,7 @@ func traced(t *testing.T, files trace.Files) *Results {
 		return &recordedPage{*p.(*fakePage)}, err
 	}
 	o.NewActor = func(p Page, lo locate.Options) Actor { return actor(&p.(*recordedPage).fakePage, lo) }
-	var err error
-	o.Trace, err = trace.New(t.TempDir(), trace.Options{Files: files})
-	require.NoError(t, err)
+	o.Trace = func() (*trace.Run, error) { return trace.New(t.TempDir(), trace.Options{Files: files}) }
 	res, err := Run(t.Context(), o)
 	require.NoError(t, err)
 	return res
@@ -81,4 +79,13 @@ func TestFullDiskCostsTheEvidenceAlone(t *testing.T) {
 	res := traced(t, &fullDisk{Files: trace.Disk()})
 	assert.Equal(t, Passed, res.Scenarios[0].Status, res.Scenarios[0].Failure)
 	assert.Contains(t, res.EvidenceError, "no space left")
+}
+
+func TestEvidenceThatCannotBegin(t *testing.T) {
+	o := options(&fakeLog{}, suite(t, "  - {name: a, steps: [click: x]}"))
+	o.Trace = func() (*trace.Run, error) { return nil, errFull }
+	_, err := Run(t.Context(), o)
+	var fault *TraceError
+	require.ErrorAs(t, err, &fault)
+	assert.ErrorIs(t, err, errFull)
 }

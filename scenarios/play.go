@@ -44,7 +44,7 @@ func (p *play) run(ctx context.Context) {
 	limits := sc.Limits.Merge(p.suite.Defaults.Limits)
 	p.evidence.begin(p, settings)
 	defer func() { p.evidence.end(p.status()) }()
-	page, err := p.Open(ctx, PageOptions{Settings: settings, Site: world, Worker: p.event.Worker, Record: p.Trace != nil, Headed: p.Headed})
+	page, err := p.Open(ctx, PageOptions{Settings: settings, Site: world, Worker: p.event.Worker, Record: p.trace != nil, Headed: p.Headed})
 	if err != nil {
 		p.fail(ctx, Errored, "", err)
 		return
@@ -61,6 +61,9 @@ func (p *play) run(ctx context.Context) {
 	if err := p.begin(ctx); err != nil {
 		p.fail(ctx, Errored, "", err)
 		return
+	}
+	if file := cmp.Or(sc.Memory, p.suite.Memory); file != "" {
+		p.set(func(r *Result) { r.Notes = append(r.Notes, "memory "+file+" is not read: every target was found afresh") })
 	}
 	p.act(ctx, settings, limits)
 }

@@ -49,8 +49,9 @@ type Options struct {
 	// NewActor makes the actor of a page; nil: locate.New.
 	NewActor func(p Page, o locate.Options) Actor
 	Models   Models
-	// Trace keeps the evidence; Run closes it. nil: none is kept.
-	Trace *trace.Run
+	// Trace begins the evidence, when the run does; Run closes it. nil, or a nil
+	// trace: none is kept.
+	Trace func() (*trace.Run, error)
 
 	Workers  int           // scenarios at a time; 0 means one for each core
 	Filter   string        // plays scenarios whose "suite/name" holds it, or matches it as a regular expression; "" all
@@ -76,10 +77,18 @@ const (
 // ErrNoScenario says that the filters leave nothing to play.
 var ErrNoScenario = errors.New("no scenario matches")
 
+// TraceError says that the evidence could not be begun.
+type TraceError struct{ Err error }
+
+func (e *TraceError) Error() string { return e.Err.Error() }
+
+// Unwrap is the cause.
+func (e *TraceError) Unwrap() error { return e.Err }
+
 // Run plays the scenarios and waits for all of them, at most grace longer than
 // ctx lasts. The Results are complete whatever happened: what was not played
 // is skipped with the reason. The error is about the options and the sites
-// alone; nothing has been played then.
+// alone, or a *TraceError; nothing has been played then.
 func Run(ctx context.Context, o Options) (*Results, error) {
 	jobs := choose(o)
 	if len(jobs) == 0 {
@@ -89,6 +98,12 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 	r.fill()
 	if err := r.load(); err != nil {
 		return nil, err
+	}
+	if o.Trace != nil {
+		var err error
+		if r.trace, err = o.Trace(); err != nil {
+			return nil, &TraceError{err}
+		}
 	}
 	began := time.Now()
 	r.emit(Event{Kind: RunBegan, Total: len(jobs)})
@@ -167,6 +182,7 @@ type runner struct {
 	jobs    []job
 	results []*Result
 	sites   map[string]*site.Site // by path; read only once the run has begun
+	trace   *trace.Run            // nil: no evidence is kept
 	broken  atomic.Bool           // a scenario did not pass
 
 	mu sync.Mutex // of Sink

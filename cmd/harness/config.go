@@ -24,7 +24,6 @@ type config struct {
 	Workers  int           `yaml:"workers"`  // scenarios at a time; HARNESS_WORKERS
 	Timeout  time.Duration `yaml:"timeout"`  // of one scenario; HARNESS_TIMEOUT
 	Evidence string        `yaml:"evidence"` // folder of the evidence, or none; HARNESS_EVIDENCE
-	Memory   string        `yaml:"memory"`   // file of remembered locators; HARNESS_MEMORY
 	Models   []modelConfig `yaml:"models"`   // that decide, in order; HARNESS_MODEL names one before them
 	Vision   []modelConfig `yaml:"vision"`   // that see, in order; HARNESS_VISION_MODEL names one before them
 }
@@ -84,7 +83,6 @@ func (c config) merge(f config) config {
 	c.Workers = cmp.Or(c.Workers, f.Workers)
 	c.Timeout = cmp.Or(c.Timeout, f.Timeout)
 	c.Evidence = cmp.Or(c.Evidence, f.Evidence)
-	c.Memory = cmp.Or(c.Memory, f.Memory)
 	c.Models = append(c.Models, f.Models...)
 	c.Vision = append(c.Vision, f.Vision...)
 	return c
@@ -106,7 +104,7 @@ func (c config) check() error {
 func environment() (config, error) {
 	c := config{
 		Browser: os.Getenv("HARNESS_BROWSER"), Node: os.Getenv("HARNESS_NODE"),
-		Evidence: os.Getenv("HARNESS_EVIDENCE"), Memory: os.Getenv("HARNESS_MEMORY"),
+		Evidence: os.Getenv("HARNESS_EVIDENCE"),
 	}
 	var err error
 	if v := os.Getenv("HARNESS_WORKERS"); v != "" {

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -38,7 +39,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if text := errorText(ctx, err); text != "" {
 		fmt.Fprintln(stderr, text)
 	}
-	if code == exitUsage {
+	var usage *usageError
+	if code == exitUsage && errors.As(err, &usage) {
 		fmt.Fprint(stderr, "\n", cmd.UsageString())
 	}
 	return code

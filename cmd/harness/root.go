@@ -32,6 +32,7 @@ configuration folder.`,
 		Args:          cobra.ArbitraryArgs,
 		RunE:          func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
 	}
+	cmd.SuggestionsMinimumDistance = 2
 	cmd.PersistentFlags().StringVar(&a.configFile, "config", "", "configuration `file` in place of the usual ones")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usagef("%v", err) })
 	cmd.CompletionOptions.HiddenDefaultCmd = true

@@ -35,7 +35,6 @@ type runOptions struct {
 	policy          string
 	strict          bool   // drifts fail
 	evidence        string // folder, or none
-	memory          string // file of remembered locators, "": none
 	updateCassettes bool
 	updateBaseline  bool
 }
@@ -61,20 +60,19 @@ interrupt.`,
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.workers, "workers", 0, "scenarios at a `time` (default: cores)")
+	f.IntVar(&o.workers, "workers", 0, "play so `many` scenarios at a time (default: cores)")
 	f.StringVar(&o.filter, "filter", "", "play scenarios whose suite/name holds the `text` or matches it as a regular expression")
 	f.StringSliceVar(&o.tags, "tags", nil, "play scenarios with one of these `tags`")
-	f.IntVar(&o.repeat, "repeat", 1, "play each scenario so many `times`, to find flakes")
+	f.IntVar(&o.repeat, "repeat", 1, "play each scenario so `many` times, to find flakes")
 	f.BoolVar(&o.json, "json", false, "print the results as one JSON object")
 	f.StringVar(&o.junit, "junit", "", "write the results as JUnit XML to the `file`")
 	f.StringVar(&o.report, "report", "", "write an HTML report to the `folder`")
 	f.BoolVar(&o.headed, "headed", false, "show the browser")
 	f.BoolVar(&o.failFast, "fail-fast", false, "begin no scenario after one that did not pass")
-	f.DurationVar(&o.timeout, "timeout", 0, "most `time` for one scenario (default 5m)")
-	f.StringVar(&o.policy, "policy", "", "who decides, in place of what the scenarios say: "+strings.Join(scenarios.Policies(), ", "))
+	f.DurationVar(&o.timeout, "timeout", 0, "most time for one scenario (default 5m)")
+	f.StringVar(&o.policy, "policy", "", "`who` decides, in place of what the scenarios say: "+strings.Join(scenarios.Policies(), ", "))
 	f.BoolVar(&o.strict, "strict", false, "a drift from the baseline fails the run")
 	f.StringVar(&o.evidence, "evidence", "", "`folder` of the evidence, or none (default debug_html)")
-	f.StringVar(&o.memory, "memory", "", "read and write remembered locators in the `file` (default: memory is empty and is not kept)")
 	f.BoolVar(&o.updateCassettes, "update-cassettes", false, "write the requests of this run into the cassettes of scenarios that passed")
 	f.BoolVar(&o.updateBaseline, "update-baseline", false, "take the layers of this run as the baseline")
 	return cmd
@@ -129,6 +127,9 @@ func loadSuites(paths []string) ([]*scenarios.Suite, error) {
 			errs = append(errs, err)
 			continue
 		}
+		if _, err := scenarios.ReadBaseline(s); err != nil {
+			errs = append(errs, err)
+		}
 		if first, ok := names[s.Name]; ok {
 			errs = append(errs, fmt.Errorf("%s: a second suite %q (the first is %s)", file, s.Name, first))
 		}
@@ -143,15 +144,11 @@ func runSuites(ctx context.Context, a *app, o runOptions, c config, suites []*sc
 	if err != nil {
 		return &inputError{err}
 	}
-	ev, err := evidenceOf(o, c)
-	if err != nil {
-		return err
-	}
 	pages := newBrowsers(c)
 	progress := report.NewProgress(a.err, os.Getenv("TERM") == "dumb")
 	began := time.Now()
 	results, err := scenarios.Run(ctx, scenarios.Options{
-		Suites: suites, Open: pages.page, Models: models, Trace: ev,
+		Suites: suites, Open: pages.page, Models: models, Trace: func() (*trace.Run, error) { return evidenceOf(o, c) },
 		Workers: first(o.workers, c.Workers), Filter: o.filter, Tags: o.tags, Repeat: o.repeat, FailFast: o.failFast,
 		Timeout: first(o.timeout, c.Timeout), Policy: scenarios.Policy(o.policy), Headed: o.headed || c.Headed != nil && *c.Headed,
 		UpdateCassettes: o.updateCassettes,
@@ -161,9 +158,19 @@ func runSuites(ctx context.Context, a *app, o runOptions, c config, suites []*sc
 		slog.New(slog.NewTextHandler(a.err, nil)).Warn("browsers did not end", "err", closeErr)
 	}
 	if err != nil {
-		return &inputError{err}
+		return runError(err)
 	}
 	return finish(ctx, a, o, suites, results, began)
+}
+
+// runError tells what keeps a run from beginning: a fault of ours, or of what
+// was given.
+func runError(err error) error {
+	var fault *scenarios.TraceError
+	if errors.As(err, &fault) {
+		return err
+	}
+	return &inputError{err}
 }
 
 func first[T comparable](values ...T) T {
