@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -193,8 +194,8 @@ func resultText(s *Step) string {
 
 func resolved(r *locate.Resolution) string {
 	var b strings.Builder
-	if r.Chosen != nil {
-		b.WriteString(": " + r.Chosen.Short())
+	if c := r.Chosen; c != nil {
+		fmt.Fprintf(&b, ": %s %s", cmp.Or(c.Role, strings.ToLower(string(c.Kind))), quoted(clip(cmp.Or(c.Name, c.Text), 80)))
 	}
 	if r.Value != "" {
 		b.WriteString("; holds " + quoted(clip(r.Value, 120)))
