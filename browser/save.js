@@ -11,6 +11,7 @@
   const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'param', 'source', 'track', 'wbr']);
   const EMPTY = new Set(['script', 'noscript', 'template', 'noframes', 'noembed']); // written without their content
   const DROPPED = new Set(['srcdoc', 'nonce', 'integrity', 'autofocus', 'srcset', 'ping', 'loading', 'http-equiv', 'shadowrootmode', 'manifest']);
+  const INERT = new Set(['script', 'object', 'embed', 'frame', 'audio', 'video', 'source', 'track']); // what they load is noted, not loaded
   const CHOSEN = new Set(['checked', 'selected']); // written as they are now
   const MAX_IMAGE = 256 * 256, MAX_CANVAS = 4e6, IMAGES_MS = 12;
   const NODE = 9; // numbers a node takes in the snapshot
@@ -124,12 +125,12 @@
     function attributes(el, tag) {
       let s = '', look = '';
       for (const a of el.attributes) {
-        const n = a.name;
-        let v = a.value;
+        let n = a.name, v = a.value;
         if (DROPPED.has(n) || CHOSEN.has(n) || (n[0] === 'o' && n[1] === 'n') || n.startsWith('data-harness-')) continue;
         if (n === 'value' && tag === 'input') continue;
-        if (n === 'sandbox' && tag === 'iframe') continue;
-        if (n === 'src' && tag !== 'iframe') v = tag === 'img' ? pictureOf(el, clock) || absolute(v, document.baseURI) : absolute(v, document.baseURI);
+        if ((n === 'sandbox' && tag === 'iframe') || n === 'autoplay') continue;
+        if (INERT.has(tag) && (n === 'src' || n === 'data' || (n === 'type' && tag === 'script'))) n = 'data-harness-' + n;
+        else if (n === 'src' && tag !== 'iframe') v = tag === 'img' ? pictureOf(el, clock) || absolute(v, document.baseURI) : absolute(v, document.baseURI);
         if (/^\s*javascript:/i.test(v)) v = 'javascript:void(0)';
         if (n === 'style') { look = v; continue; }
         s += ` ${n}="${quoted(masked(v))}"`;
@@ -140,6 +141,7 @@
       }
       if (look) s += ` style="${quoted(masked(look))}"`;
       if (tag === 'iframe') s += ' sandbox=""';
+      if (tag === 'script') s += ' type="text/plain"';
       return s + state(el, tag);
     }
 

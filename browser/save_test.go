@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"math"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,7 +22,7 @@ import (
 const savedPage = `<!DOCTYPE html><html lang=en><head><meta charset=utf-8><title>Saved & sound</title>
 <style>body{font:14px sans-serif} .hand{cursor:pointer} .gone{display:none} .q::after{content:"?"}</style>
 <link rel=stylesheet href=/s.css><meta http-equiv=Content-Security-Policy content="img-src 'self' data:">
-<script>window.ran = 1</script></head><body>
+<script>window.ran = 1</script><script src=/x.js></script></head><body>
 <h1 onclick="x()">A &lt;b&gt; &amp; "c"</h1>
 <label>Name <input id=name></label><input type=password id=pw value=old><input type=checkbox id=c checked><input type=radio name=r id=r1><input type=radio name=r id=r2>
 <select id=s><option>one<option>two<option>three</select><textarea id=ta>
@@ -41,12 +42,21 @@ old</textarea><input id=ro readonly value="2026-01-30"><button disabled id=off>O
   const css = document.createElement('style'); document.head.append(css); css.sheet.insertRule('#blue{font-weight:700}');
 </script></body></html>`
 
-func savedWorld() pages {
-	return pages{
+func savedWorld() http.Handler {
+	world := pages{
 		home:                        savedPage,
 		"https://a.test/s.css":      `.blue{color:rgb(0,0,255);background:url("x/y.png")}`,
 		"https://b.test/frame.html": `<!DOCTYPE html><p id=inframe style="cursor:pointer">In the frame</p><iframe srcdoc="<button id=deep>Deep & down</button>"></iframe>`,
+		"https://a.test/x.js":       `window.ran = 2`,
 	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/dot.svg" {
+			w.Header().Set("Content-Type", "image/svg+xml")
+			_, _ = w.Write([]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><circle cx="5" cy="5" r="5" fill="red"/></svg>`))
+			return
+		}
+		world.ServeHTTP(w, r)
+	})
 }
 
 // keptOf is what must be the same of a node of the live page and of the saved one.
@@ -120,8 +130,8 @@ func TestSavedPageOpensOfflineAndLooksTheSame(t *testing.T) {
 	assert.Equal(t, `"rgb(0, 0, 255) 700"`, eval(t, q, "getComputedStyle(blue).color + ' ' + getComputedStyle(blue).fontWeight"))
 	assert.Equal(t, `"typed \"live\" \u003cv\u003e"`, strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(eval(t, q, "document.getElementById('name').value")))
 	assert.Equal(t, `[false,true,"three","\nnew \u003ctext\u003e"]`, strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(eval(t, q, "[c.checked, r2.checked, s.value, ta.value]")))
-	for _, refused := range q.c.Refused() {
-		assert.NotContains(t, refused.By, "script", "nothing is run: %s", refused)
+	for _, r := range q.c.Refused() { // the browser's own wish
+		assert.Equal(t, "https://a.test/favicon.ico", r.URL, "the saved page asks for nothing: %s", r)
 	}
 	before, err := p.Shot(t.Context())
 	require.NoError(t, err)
@@ -168,17 +178,24 @@ func TestSecretsAreMaskedInSavedPages(t *testing.T) {
 	assert.Equal(t, len(live.Nodes), len(s.Nodes))
 }
 
+// To save a page costs little more than to read it: the budget is 40 ms for an
+// ordinary page, but the clock of a busy machine says little, so the reading of
+// the same page is the measure.
 func TestSaveIsFast(t *testing.T) {
 	p := open(t, `<table>`+strings.Repeat(`<tr><td><a href=/x>Row</a><td><button>Edit</button><td><input value=1></tr>`, 150)+`</table>`)
-	best := time.Hour
-	for range 5 {
-		start := time.Now()
-		_, err := p.HTML(t.Context())
-		require.NoError(t, err)
-		best = min(best, time.Since(start))
+	best := func(f func() error) time.Duration {
+		least := time.Hour
+		for range 10 {
+			start := time.Now()
+			require.NoError(t, f())
+			least = min(least, time.Since(start))
+		}
+		return least
 	}
-	t.Logf("best of 5: %v", best)
-	assert.Less(t, best, 40*time.Millisecond)
+	save := best(func() error { _, err := p.HTML(t.Context()); return err })
+	read := best(func() error { _, err := p.Snapshot(t.Context(), dom.Query{}); return err })
+	t.Logf("save %v, read %v", save, read)
+	assert.Less(t, save, 3*read+10*time.Millisecond)
 }
 
 func decode(t *testing.T, s *dom.Shot) image.Image {
