@@ -195,7 +195,7 @@ func resultText(s *Step) string {
 func resolved(r *locate.Resolution) string {
 	var b strings.Builder
 	if c := r.Chosen; c != nil {
-		fmt.Fprintf(&b, ": %s %s", cmp.Or(c.Role, strings.ToLower(string(c.Kind))), quoted(clip(cmp.Or(c.Name, c.Text), 80)))
+		fmt.Fprintf(&b, ": %s %s", cmp.Or(c.Role, "element"), quoted(clip(cmp.Or(c.Name, c.Text), 80)))
 	}
 	if r.Value != "" {
 		b.WriteString("; holds " + quoted(clip(r.Value, 120)))
