@@ -192,8 +192,11 @@ func (o HTMLOptions) step(r *scenarios.Result, i int, s scenarios.StepResult) st
 	}
 	if s.Error != nil {
 		v.Error = s.Error.Kind + ": " + s.Error.Message
-		if s.Status == scenarios.Passed {
+		switch {
+		case s.Status == scenarios.Passed:
 			v.Error = "refused as asked: " + s.Error.Kind
+		case strings.HasSuffix(r.Failure, s.Error.Message): // it stands above already
+			v.Error = s.Error.Kind
 		}
 	}
 	if s.Shot != "" {
