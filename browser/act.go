@@ -87,6 +87,15 @@ func (p *Page) Hover(ctx context.Context, ref dom.Ref) error {
 	})
 }
 
+// HoverAt moves the mouse to a point.
+func (p *Page) HoverAt(ctx context.Context, at dom.Point) error {
+	err := acting(ctx, p, func() error { return p.scriptError(p.pw.Mouse().Move(at.X, at.Y)) })
+	if err != nil {
+		return fmt.Errorf("hover at (%g, %g): %w", at.X, at.Y, err)
+	}
+	return nil
+}
+
 // Fill sets the value in one edit.
 func (p *Page) Fill(ctx context.Context, ref dom.Ref, text string) error {
 	return p.act(ctx, "fill", ref, func(f playwright.Frame, selector string, timeout *float64) error {

@@ -29,7 +29,7 @@
     if (el.tagName === 'SELECT') return [...el.selectedOptions].map(o => o.text.trim()).join(', ');
     if (el.tagName === 'INPUT' && el.type === 'file') return [...el.files].map(f => f.name).join(', ');
     if (el.tagName === 'INPUT' || el.tagName === 'TEXTAREA' || el.tagName === 'OPTION') return el.value;
-    return el.isContentEditable ? el.innerText : typeof el.value === 'string' ? el.value : '';
+    return el.isContentEditable ? el.innerText.replace(/\n$/, '') : typeof el.value === 'string' ? el.value : '';
   };
   const focused = el => {
     let a = document.activeElement;

@@ -39,6 +39,9 @@ func (p *Page) scriptError(err error) error {
 	return p.c.fail(err)
 }
 
+// ours reports whether the error has been sorted already.
+func ours(err error) bool { return locate.Kind(err) != "error" }
+
 var (
 	intercepts = regexp.MustCompile(`(?m)^\s*-?\s*(<.*) intercepts pointer events`)
 	notState   = regexp.MustCompile(`(?m)element is (not \w+|outside of the viewport)`)
@@ -47,8 +50,8 @@ var (
 // actError says in our words why Playwright did not act: stale, covered,
 // disabled, or timed out and what it waited for.
 func (p *Page) actError(err error) error {
-	if err == nil {
-		return nil
+	if err == nil || ours(err) {
+		return err
 	}
 	s := err.Error()
 	if strings.Contains(s, "harness: missing") || strings.Contains(s, "not attached") {

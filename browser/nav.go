@@ -129,10 +129,17 @@ func (p *Page) Upload(ctx context.Context, ref dom.Ref, files []string) error {
 	if err := p.call(ctx, f, &is, "isFileInput", ref.ID); err != nil {
 		return fmt.Errorf("upload into %s: %w", ref, err)
 	}
+	if is.Stale {
+		return fmt.Errorf("upload into %s: %w", ref, locate.ErrStale)
+	}
+	var what any = files
+	if len(files) == 0 {
+		what = []playwright.InputFile{}
+	}
 	_, err = on(ctx, p, func() (struct{}, error) {
 		timeout := p.timeout(ctx)
-		if is.Stale || is.Yes {
-			return struct{}{}, p.fileError(f.pw.SetInputFiles(selector, files, playwright.FrameSetInputFilesOptions{Timeout: timeout}))
+		if is.Yes {
+			return struct{}{}, p.fileError(f.pw.SetInputFiles(selector, what, playwright.FrameSetInputFilesOptions{Timeout: timeout}))
 		}
 		chooser, err := p.pw.ExpectFileChooser(func() error {
 			return f.pw.Click(selector, playwright.FrameClickOptions{Timeout: timeout})
@@ -140,7 +147,7 @@ func (p *Page) Upload(ctx context.Context, ref dom.Ref, files []string) error {
 		if err != nil {
 			return struct{}{}, p.actError(err)
 		}
-		return struct{}{}, p.fileError(chooser.SetFiles(files, playwright.FileChooserSetFilesOptions{Timeout: timeout}))
+		return struct{}{}, p.fileError(chooser.SetFiles(what, playwright.FileChooserSetFilesOptions{Timeout: timeout}))
 	})
 	if err != nil {
 		return fmt.Errorf("upload into %s: %w", ref, err)

@@ -165,6 +165,9 @@ func (s *Session) ClickAt(ctx context.Context, at dom.Point, o locate.ClickOptio
 // Hover is Page.Hover.
 func (s *Session) Hover(ctx context.Context, ref dom.Ref) error { return s.Page().Hover(ctx, ref) }
 
+// HoverAt is Page.HoverAt.
+func (s *Session) HoverAt(ctx context.Context, at dom.Point) error { return s.Page().HoverAt(ctx, at) }
+
 // Fill is Page.Fill.
 func (s *Session) Fill(ctx context.Context, ref dom.Ref, text string) error {
 	return s.Page().Fill(ctx, ref, text)

@@ -7,8 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"image/png"
+	"strings"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
 
 	"harness/dom"
+	"harness/locate"
 )
 
 // Shot is a screenshot of the viewport, as large as the browser made it.
@@ -32,31 +37,60 @@ func (p *Page) Shot(ctx context.Context) (*dom.Shot, error) {
 	return &dom.Shot{PNG: b, Width: size.Width, Height: size.Height, View: view, Scale: float64(size.Width) / view.W}, nil
 }
 
+// captureTries is how often the browser is asked before Playwright is.
+const captureTries = 4
+
 // capture asks the browser itself: with optimizeForSpeed it encodes in a
-// quarter of the time of Playwright's screenshot.
+// quarter of the time of Playwright's screenshot. A page that has not painted yet is
+// asked again.
 func (p *Page) capture() ([]byte, error) {
+	cdp, err := p.session()
+	if err != nil {
+		return nil, err
+	}
+	for range captureTries {
+		v, err := cdp.Send("Page.captureScreenshot", map[string]any{"format": "png", "optimizeForSpeed": true})
+		if err == nil {
+			return pngOf(v)
+		}
+		if !strings.Contains(err.Error(), "Unable to capture screenshot") {
+			return nil, p.scriptError(err)
+		}
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-p.closed:
+			return nil, locate.ErrPageClosed
+		}
+	}
+	b, err := p.pw.Screenshot(playwright.PageScreenshotOptions{Timeout: playwright.Float(ms(p.c.opts.Timeout))})
+	return b, p.scriptError(err)
+}
+
+// session is the page's line to the browser's own protocol.
+func (p *Page) session() (playwright.CDPSession, error) {
 	p.mu.Lock()
 	cdp := p.cdp
 	p.mu.Unlock()
-	if cdp == nil {
-		var err error
-		if cdp, err = p.c.pw.NewCDPSession(p.pw); err != nil {
-			return nil, p.scriptError(err)
-		}
-		p.mu.Lock()
-		p.cdp = cdp
-		p.mu.Unlock()
+	if cdp != nil {
+		return cdp, nil
 	}
-	v, err := cdp.Send("Page.captureScreenshot", map[string]any{"format": "png", "optimizeForSpeed": true})
+	cdp, err := p.c.pw.NewCDPSession(p.pw)
 	if err != nil {
 		return nil, p.scriptError(err)
 	}
-	m, _ := v.(map[string]any)
-	data, ok := m["data"].(string)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cdp = cdp
+	return cdp, nil
+}
+
+func pngOf(v any) ([]byte, error) {
+	data, ok := v.(string)
+	if m, is := v.(map[string]any); is {
+		data, ok = m["data"].(string)
+	}
 	if !ok {
-		if data, ok = v.(string); !ok {
-			return nil, errors.New("no image in the browser's answer")
-		}
+		return nil, errors.New("no image in the browser's answer")
 	}
 	return base64.StdEncoding.DecodeString(data)
 }
