@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"harness/dom"
@@ -208,7 +209,9 @@ func (a *Actor) Visible(ctx context.Context, t Target) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	d := Find(s, t, "")
+	f := newFinder(s, "")
+	f.plain = true
+	d := f.decide(t)
 	if d.Err == nil || errors.Is(d.Err, ErrAmbiguous) {
 		return true, nil
 	}
@@ -226,7 +229,7 @@ func showsText(s *dom.Snapshot, text string) bool {
 		if found || !n.IsElement() && n.Tag != dom.DocumentTag {
 			return false
 		}
-		if n.IsElement() && hasOwnText(n) && indexWord(Fold(n.InnerText()), want) >= 0 {
+		if n.IsElement() && hasOwnText(n) && (indexWord(Fold(n.InnerText()), want) >= 0 || textNodeHolds(n, want)) {
 			if ok, _ := n.Visible(); ok {
 				found = true
 			}
@@ -237,6 +240,14 @@ func showsText(s *dom.Snapshot, text string) bool {
 		return found
 	}
 	return indexWord(Fold(s.Root.InnerText()), want) >= 0
+}
+
+// textNodeHolds reports whether one text of the element holds the words, which
+// in the whole text may be glued to those of a neighbour (<b>Remove</b>Ready).
+func textNodeHolds(n *dom.Node, want string) bool {
+	return slices.ContainsFunc(n.Children, func(c *dom.Node) bool {
+		return c.Tag == dom.TextTag && indexWord(Fold(c.Text), want) >= 0
+	})
 }
 
 // Look reads the live state of a target for expectations. The verb (see Find)

@@ -228,7 +228,7 @@ func pickNth(hits []hit, nth int) []hit {
 // bySpread is the last resort of layer 2: elements whose texts and context hold
 // all the words, at least one of them in a text of their own.
 func (f *finder) bySpread(t Target) *outcome {
-	if t.Words == "" || len(f.layers) > 0 && !hasLayer(f.layers, JS) {
+	if f.plain || t.Words == "" || len(f.layers) > 0 && !hasLayer(f.layers, JS) {
 		return nil
 	}
 	q := quoteOut(t.Words)

@@ -57,7 +57,7 @@ func (f *finder) isArea(n *dom.Node, in reading) bool {
 	if fits && named {
 		return true
 	}
-	return f.codeNamed(n, in)
+	return f.codeNamed(n, in) || tellsOf(n, in)
 }
 
 // codeNamed: "the cookie banner" is an element whose id or classes say cookie and banner.
@@ -73,7 +73,7 @@ func (f *finder) codeNamed(n *dom.Node, in reading) bool {
 	}
 	want := tokens(in.name)
 	for _, w := range want {
-		if !own[w] {
+		if !own[w] && !own[w+"s"] && !own[strings.TrimSuffix(w, "s")] {
 			return false
 		}
 	}
@@ -81,6 +81,24 @@ func (f *finder) codeNamed(n *dom.Node, in reading) bool {
 		return false
 	}
 	return in.noun.fit(n) >= .6 || own[in.noun.key] || overlay(n)
+}
+
+// tellsOf: an overlay that is small enough to be read at a glance is called by
+// what it tells of: "the cookie banner" asks to accept cookies.
+func tellsOf(n *dom.Node, in reading) bool {
+	if in.noun.key != "banner" && in.noun.key != "dialog" || !overlay(n) {
+		return false
+	}
+	text := Fold(n.InnerText())
+	if len(text) > maxText*2 {
+		return false
+	}
+	for _, w := range contentWords(in.name) {
+		if indexWord(text, w) < 0 && indexWord(text, w+"s") < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (f *finder) areaNamed(n *dom.Node, name string) bool {

@@ -26,6 +26,7 @@ type finder struct {
 	near    map[*dom.Node]string
 	heads   map[*dom.Node]*dom.Node
 	layers  []LayerName
+	plain   bool // whole and contained texts only: words spread over an element and its context do not count
 	now     time.Time
 	cals    []calendar
 	hasCals bool
@@ -428,8 +429,8 @@ func dropNested(hits []hit) []hit {
 				drop[j] = true
 			}
 		}
-		if c := h.n.LabelControl(); c != nil {
-			if j, ok := at[c]; ok && !drop[j] && hits[j].hidden == "" {
+		for _, c := range labelledBy(h.n, hits) {
+			if j := at[c]; !drop[j] && hits[j].hidden == "" {
 				drop[i] = true
 			}
 		}
@@ -438,6 +439,22 @@ func dropNested(hits []hit) []hit {
 	for i, h := range hits {
 		if !drop[i] {
 			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// labelledBy are the hits that the element lends its text to as a label: who
+// says the text means them.
+func labelledBy(n *dom.Node, hits []hit) []*dom.Node {
+	var out []*dom.Node
+	c, id := n.LabelControl(), n.Attr("id")
+	for _, h := range hits {
+		if h.n == n {
+			continue
+		}
+		if h.n == c || id != "" && h.n.Ref.Frame == n.Ref.Frame && contained(strings.Fields(h.n.Attr("aria-labelledby")), id) {
+			out = append(out, h.n)
 		}
 	}
 	return out
