@@ -26,8 +26,8 @@ const hiddenText = "••••••"
 // the snapshot as data-harness attributes, so that dom.ParseHTML gives the
 // snapshot back. Values of password, one-time-code and card fields and the
 // context's Secrets are masked; what shows one on the screenshot bears
-// data-harness-masked with its box. Style sheets of other origins and large
-// pictures stay addresses. A frame that goes away meanwhile is left empty.
+// data-harness-masked with its box. Style sheets of other origins, large pictures
+// and those that style sheets name stay addresses. A frame that goes away meanwhile is left empty.
 func (p *Page) HTML(ctx context.Context) (string, error) {
 	frames, err := p.attached(ctx)
 	if err != nil {
