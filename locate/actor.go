@@ -81,15 +81,6 @@ func New(page Page, o Options) *Actor {
 // errDeadline is the cause of a context that an act's own deadline ended.
 var errDeadline = fmt.Errorf("%w: the act's deadline passed", ErrTimeout)
 
-// deadline bounds one act.
-func (a *Actor) deadline(ctx context.Context, h How) (context.Context, context.CancelFunc) {
-	d := h.Timeout
-	if d <= 0 {
-		d = a.opts.Timeout
-	}
-	return context.WithTimeoutCause(ctx, d, errDeadline)
-}
-
 // Click presses the element. Without a visible effect the Resolution carries a
 // warning, or the act fails with ErrNoEffect where How asks for an effect.
 func (a *Actor) Click(ctx context.Context, t Target, o ClickOptions, h How) (*Resolution, error) {
@@ -107,7 +98,12 @@ func (a *Actor) Click(ctx context.Context, t Target, o ClickOptions, h How) (*Re
 
 // Hover moves the mouse over the element.
 func (a *Actor) Hover(ctx context.Context, t Target, h How) (*Resolution, error) {
-	return a.press(ctx, t, "hover", h, func(ctx context.Context, p *pressed) error { return a.page.Hover(ctx, p.node.Ref) })
+	return a.press(ctx, t, "hover", h, func(ctx context.Context, p *pressed) error {
+		if p.point != nil {
+			return a.page.HoverAt(ctx, *p.point)
+		}
+		return a.page.Hover(ctx, p.node.Ref)
+	})
 }
 
 // Press presses keys on the element, or on whatever has the focus if t is nil.
@@ -199,6 +195,10 @@ const effectWait = 500 * time.Millisecond
 
 // effect carries the act out under a watch and notes what changed.
 func (a *Actor) effect(ctx context.Context, r *Resolution, h How, p *pressed, act func(context.Context, *pressed) error) error {
+	seen, err := a.gaze(ctx, r, p)
+	if err != nil {
+		return err
+	}
 	w, err := a.page.Watch(ctx, p.node.Ref)
 	if err != nil {
 		return err
@@ -209,7 +209,7 @@ func (a *Actor) effect(ctx context.Context, r *Resolution, h How, p *pressed, ac
 		return err
 	}
 	r.did(r.Verb)
-	r.Effect, err = w.Effect(ctx, effectWait)
+	r.Effect, err = a.changed(ctx, w, seen)
 	switch { // the act is done: what failed is the look at it, and it must not be done again
 	case errors.Is(err, ErrPageClosed):
 		r.Effect = "the page closed"

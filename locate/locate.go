@@ -77,4 +77,7 @@ type Resolution struct {
 	Effect     string     `json:"effect,omitempty"` // what changed; "" if nothing was seen
 	Warning    string     `json:"warning,omitempty"`
 	Value      string     `json:"value,omitempty"` // what was read back
+	// Stable is a locator that finds without a model what vision found; "" where
+	// there is none.
+	Stable string `json:"stable,omitempty"`
 }

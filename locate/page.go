@@ -39,6 +39,8 @@ type Page interface {
 	ClickAt(ctx context.Context, p dom.Point, o ClickOptions) error
 	// Hover moves the mouse over the element.
 	Hover(ctx context.Context, ref dom.Ref) error
+	// HoverAt moves the mouse to a point without any check.
+	HoverAt(ctx context.Context, p dom.Point) error
 	// Fill sets the value of an input, textarea or editable element as one
 	// edit, with the input events that an edit makes.
 	Fill(ctx context.Context, ref dom.Ref, text string) error

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"harness/dom"
-	"harness/vision"
 )
 
 // How long the page must have been at rest before a refusal is believed, and
@@ -42,7 +41,7 @@ func (a *Actor) resolve(ctx context.Context, t Target, verb string, h How) (*Res
 			return r, nil, a.lastWord(ctx, r, err)
 		}
 		last = d
-		r.Attempts = attempts(d, h, time.Since(start))
+		r.Attempts = append(attempts(d, h, time.Since(start)), visionTries(r.Attempts)...)
 		if d.Err == nil {
 			if n, done, err := a.accept(ctx, r, d, h); done {
 				return r, n, err
@@ -116,7 +115,7 @@ func (a *Actor) refused(ctx context.Context, r *Resolution, d Decision, h How, a
 	if verr == nil {
 		return true, n, nil
 	}
-	if len(h.Layers) == 1 && h.Layers[0] == Vision || errors.Is(verr, ErrReply) || errors.Is(verr, ErrLimit) {
+	if visionLast(h, verr) {
 		return true, nil, verr
 	}
 	return false, nil, nil
@@ -315,100 +314,4 @@ func (a *Actor) byNumber(ctx context.Context, r *Resolution, h How) (*Resolution
 		return r, n, &ActError{Verb: r.Verb, Target: r.Target, Err: ErrDisabled, Detail: c.Short()}
 	}
 	return r, n, nil
-}
-
-// mayAsk reports whether a vision model may be asked now.
-func (a *Actor) mayAsk(h How) bool {
-	return a.opts.Vision != nil && hasLayer(h.Layers, Vision) && a.visions < a.opts.MaxVision
-}
-
-// byVision asks the model for the target and tests what lies under its answer.
-func (a *Actor) byVision(ctx context.Context, r *Resolution) (*dom.Node, error) {
-	n, err := a.seek(ctx, r, vision.Request{Words: r.Words, Hint: hintFor(r.Verb)})
-	if err != nil {
-		return nil, err
-	}
-	return n, nil
-}
-
-func hintFor(verb string) string {
-	switch verb {
-	case "type":
-		return "a field that takes text"
-	case "check", "uncheck":
-		return "a box to tick"
-	case "select":
-		return "a list to choose from"
-	}
-	return ""
-}
-
-// seek is one question to the model: screenshot, answer, mapping, hit test. The
-// Resolution gets the attempt, the point and what lies under it.
-func (a *Actor) seek(ctx context.Context, r *Resolution, q vision.Request) (*dom.Node, error) {
-	start := time.Now()
-	at := Attempt{Layer: Vision}
-	keep := func(outcome string, err error) error {
-		at.Outcome, at.Took = outcome, time.Since(start)
-		r.Attempts = append(r.Attempts, at)
-		return err
-	}
-	if a.visions >= a.opts.MaxVision {
-		return nil, keep("limit reached", fmt.Errorf("%w: %d vision calls", ErrLimit, a.visions))
-	}
-	a.visions++
-	shot, err := a.page.Shot(ctx)
-	if err != nil {
-		return nil, keep("no screenshot", err)
-	}
-	q.Shot = shot
-	ans, err := a.opts.Vision.Locate(ctx, q)
-	var reply *vision.ReplyError
-	switch {
-	case errors.As(err, &reply):
-		return nil, keep(err.Error(), fmt.Errorf("locate %q: %w: %w", q.Words, ErrReply, err))
-	case errors.Is(err, vision.ErrAbsent):
-		return nil, keep("not seen on the screenshot", fmt.Errorf("locate %q: %w: %w", q.Words, ErrNotFound, err))
-	case err != nil:
-		return nil, keep(err.Error(), fmt.Errorf("locate %q: %w", q.Words, err))
-	}
-	at.Vision = ans
-	p := vision.ToCSS(shot, ans.Point)
-	n, err := a.under(ctx, p)
-	if err != nil {
-		return nil, keep(err.Error(), fmt.Errorf("locate %q: vision: %w", q.Words, err))
-	}
-	c := newFinder(n.Snapshot(), r.Verb).candidate(hit{n: n, score: float64(visionScore(ans)), reasons: []string{"lies under the point that " + ans.Model + " gave"}})
-	at.Candidates = []Candidate{c}
-	r.Layer, r.Chosen, r.Point, r.Confidence = Vision, &c, &p, c.Score
-	return n, keep("found", nil)
-}
-
-// visionScore is the confidence of a point: what the model says, or 75, the
-// share of right points that such models reach on pages.
-func visionScore(ans *vision.Answer) int {
-	if ans.Score > 0 {
-		return ans.Score
-	}
-	return 75
-}
-
-// under is the element that a press at the point reaches.
-func (a *Actor) under(ctx context.Context, p dom.Point) (*dom.Node, error) {
-	ref, err := a.page.HitTest(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	if ref.IsZero() {
-		return nil, fmt.Errorf("%w: nothing lies at %.1f,%.1f", ErrNotFound, p.X, p.Y)
-	}
-	s, err := a.page.Snapshot(ctx, dom.Query{})
-	if err != nil {
-		return nil, err
-	}
-	n := s.ByRef(ref)
-	if n == nil {
-		return nil, ErrStale
-	}
-	return n, nil
 }
