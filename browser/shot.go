@@ -18,7 +18,11 @@ import (
 
 // Shot is a screenshot of the viewport, as large as the browser made it.
 func (p *Page) Shot(ctx context.Context) (*dom.Shot, error) {
-	b, err := on(ctx, p, p.capture)
+	capture := p.capture
+	if s := p.c.opts.Scale; s != 0 && s != 1 {
+		capture = p.captureScaled
+	}
+	b, err := on(ctx, p, capture)
 	if err != nil {
 		return nil, fmt.Errorf("screenshot: %w", err)
 	}
@@ -39,6 +43,13 @@ func (p *Page) Shot(ctx context.Context) (*dom.Shot, error) {
 
 // captureTries is how often the browser is asked before Playwright is.
 const captureTries = 4
+
+// captureScaled is Playwright's screenshot: the session in which it emulates the
+// device's px is its own, and to any other the browser gives one px a CSS px.
+func (p *Page) captureScaled() ([]byte, error) {
+	b, err := p.pw.Screenshot(playwright.PageScreenshotOptions{Caret: playwright.ScreenshotCaretInitial})
+	return b, p.scriptError(err)
+}
 
 // capture asks the browser itself: with optimizeForSpeed it encodes in a
 // quarter of the time of Playwright's screenshot. A page that has not painted yet is
