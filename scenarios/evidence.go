@@ -93,8 +93,9 @@ func (e *evidence) end(s Status, failure string) {
 }
 
 // blind are the verbs that resolve no target, so that the actor does not call
-// for evidence before their act.
-var blind = []string{"back", "dialog", "expect", "go", "script", "tab"}
+// for evidence before their act. A dialog is none of them: a look at the page
+// would dismiss it.
+var blind = []string{"back", "expect", "go", "script", "tab"}
 
 func (e *evidence) stepBegan(ctx context.Context, page Page, a agent.Action) {
 	if e.scenario == nil {

@@ -34,7 +34,7 @@ func newDoEvidence(o doOptions, c config) (*doEvidence, error) {
 
 // untargeted are the verbs that resolve no element, so that the actor does not
 // call for evidence before their act.
-var untargeted = []string{"back", "dialog", "go", "tab", "wait"}
+var untargeted = []string{"back", "go", "tab", "wait"}
 
 func (e *doEvidence) begin(ctx context.Context, page scenarios.Page, a agent.Action) {
 	if e.run == nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -123,12 +122,10 @@ type onlyPage struct {
 // Close ends the browser too.
 func (p *onlyPage) Close() error { return errors.Join(p.Page.Close(), p.browsers.close()) }
 
-// session is a browser context with the tab that is looked at. It is a
-// scenarios.Page; the methods of the tab are those of the embedded page.
+// session is a scenarios.Page over a browser context of its own.
 type session struct {
-	*browser.Page
-	context *browser.Context
-	traced  bool
+	*browser.Session
+	traced bool
 }
 
 func newSession(ctx context.Context, br *browser.Browser, o browser.ContextOptions, record bool) (*session, error) {
@@ -136,59 +133,18 @@ func newSession(ctx context.Context, br *browser.Browser, o browser.ContextOptio
 	if err != nil {
 		return nil, err
 	}
-	s := &session{context: c}
-	if s.Page, err = c.Page(ctx); err == nil && record {
-		err = s.Page.StartTrace(ctx)
+	tabs, err := c.Session(ctx)
+	if err == nil && record {
+		err = tabs.Page().StartTrace(ctx)
 	}
 	if err != nil {
-		_ = s.Close()
-		return nil, err
+		return nil, errors.Join(err, closeContext(c))
 	}
-	s.traced = record
-	return s, nil
+	return &session{Session: tabs, traced: record}, nil
 }
 
-// Dialog says what is done with the next dialog.
-func (s *session) Dialog(_ context.Context, accept bool, text string) error {
-	s.SetDialog(browser.DialogPolicy{Accept: accept, Dismiss: !accept, Text: text})
-	return nil
-}
-
-// SwitchTab makes another tab the current one: by its number from 1, or by
-// words of its title or address.
-func (s *session) SwitchTab(ctx context.Context, which string) error {
-	pages := s.context.Pages()
-	found, err := pickTab(ctx, pages, which)
-	if err != nil {
-		return err
-	}
-	if err := found.Front(ctx); err != nil {
-		return err
-	}
-	s.Page = found
-	return nil
-}
-
-func pickTab(ctx context.Context, pages []*browser.Page, which string) (*browser.Page, error) {
-	if n, err := strconv.Atoi(which); err == nil {
-		if n < 1 || n > len(pages) {
-			return nil, fmt.Errorf("tab %d: there are %d", n, len(pages))
-		}
-		return pages[n-1], nil
-	}
-	var names []string
-	for _, p := range pages {
-		info, err := p.Info(ctx)
-		if err != nil {
-			continue
-		}
-		if strings.Contains(strings.ToLower(info.Title+" "+info.URL), strings.ToLower(which)) {
-			return p, nil
-		}
-		names = append(names, fmt.Sprintf("%q", info.Title))
-	}
-	return nil, fmt.Errorf("tab %q: there is none; the tabs are %s", which, strings.Join(names, ", "))
-}
+// HTML is the current tab as it stands.
+func (s *session) HTML(ctx context.Context) (string, error) { return s.Page().HTML(ctx) }
 
 // ownService is what the browser itself asks for beside its pages; that it is
 // refused is no news.
@@ -197,8 +153,9 @@ const ownService = ".googleapis.com/"
 // Refused lists what the site did not hold, each once.
 func (s *session) Refused() []string {
 	var out []string
-	for _, r := range s.context.Refused() {
-		if text := fmt.Sprintf("%s %s: %s", r.Method, shorten(r.URL, 160), r.Reason); !slices.Contains(out, text) && !strings.Contains(r.URL, ownService) {
+	for _, r := range s.Context().Refused() {
+		text := fmt.Sprintf("%s %s: %s", r.Method, shorten(r.URL, 160), r.Reason)
+		if !slices.Contains(out, text) && !strings.Contains(r.URL, ownService) {
 			out = append(out, text)
 		}
 	}
@@ -217,15 +174,22 @@ func shorten(s string, n int) string {
 // SaveTrace ends the recording and keeps it.
 func (s *session) SaveTrace(ctx context.Context, file string) error {
 	s.traced = false
-	return s.StopTrace(ctx, file)
+	return s.Page().StopTrace(ctx, file)
 }
 
 // Close ends the context with all tabs.
 func (s *session) Close() error {
+	if s.traced {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+		defer cancel()
+		_ = s.Page().StopTrace(ctx, "") // what it costs to end it is not worth an error
+	}
+	return closeContext(s.Context())
+}
+
+// closeContext closes within closeTime; a browser that has crashed has closed it.
+func closeContext(c *browser.Context) error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
-	if s.traced {
-		_ = s.StopTrace(ctx, "") // it goes with the context
-	}
-	return s.context.Close(ctx)
+	return c.Close(ctx)
 }
