@@ -185,10 +185,19 @@ func (a *Actor) pointOf(ctx context.Context, n *dom.Node) *dom.Point {
 
 // before lets the caller take evidence; nothing has been done to the page yet.
 func (a *Actor) before(ctx context.Context, r *Resolution) {
-	if a.opts.Before != nil && r != nil {
-		a.opts.Before(ctx, r)
+	if a.opts.Before == nil || r == nil {
+		return
 	}
+	if ctx.Err() != nil && errors.Is(context.Cause(ctx), errDeadline) { // a failed act needs its evidence most
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), evidenceGrace)
+		defer cancel()
+	}
+	a.opts.Before(ctx, r)
 }
+
+// evidenceGrace is the time that evidence may take after an act's deadline.
+const evidenceGrace = 5 * time.Second
 
 // effectWait is how long an act waits for the first change that it made.
 const effectWait = 500 * time.Millisecond

@@ -70,6 +70,22 @@ func (f *finder) byDay(r reading) []hit {
 	return out
 }
 
+// byTurn finds the control of a calendar that turns to another month or year.
+func (f *finder) byTurn(r reading) []hit {
+	var out []hit
+	cals := f.calendars()
+	for i := range cals {
+		for _, c := range cals[i].controls {
+			if c.kind != turns || c.by != r.turn {
+				continue
+			}
+			out = append(out, hit{n: c.node, score: 93, src: source{"calendar", 93, false}, kind: exactly, hidden: f.unusable(c.node),
+				reasons: []string{fmt.Sprintf("turns the calendar by %d months", r.turn)}})
+		}
+	}
+	return dropNested(out)
+}
+
 // isCalendar reports whether the element holds the months of one calendar.
 func (f *finder) isCalendar(n *dom.Node) bool {
 	for _, c := range f.calendars() {

@@ -80,6 +80,10 @@ func bare(folded string) string {
 	if t == "" {
 		return folded
 	}
+	// A sign before a number belongs to it: -3 is not 3.
+	if i := strings.Index(folded, t); i > 0 && folded[i-1] == '-' && t[0] >= '0' && t[0] <= '9' && (i == 1 || folded[i-2] == ' ') {
+		return "-" + t
+	}
 	return t
 }
 

@@ -24,24 +24,53 @@ func (q *quotedWords) readHead(s string) []reading {
 		d.nth = base.nth
 		out = append(out, d)
 	}
+	if m := pageNumber.FindStringSubmatch(full); m != nil {
+		out = append(out, reading{noun: nounByKey("link"), name: m[1] + m[2], quoted: true, numbered: true})
+	}
+	if t, ok := turnHead(full); ok {
+		out = append(out, t)
+	}
 	for _, split := range nounSplits(s) {
 		r := base
 		r.noun = split.noun
 		r.name, r.quoted = q.headName(split.rest)
 		out = append(out, r)
 	}
-	if s != full && len(out) == 0 {
-		r := base
-		r.name, r.quoted = q.headName(s)
-		out = append(out, r)
-	}
-	if s != full || len(out) == 0 || true {
+	r := base
+	r.name, r.quoted = q.headName(s)
+	out = append(out, r)
+	if s != full { // "First name" is no ordinal, "open orders" no state
+		for _, split := range nounSplits(full) {
+			r := reading{noun: split.noun}
+			r.name, r.quoted = q.headName(split.rest)
+			out = append(out, r)
+		}
 		r := reading{}
-		r.name, r.quoted = q.headName(s)
-		r.nth, r.state = base.nth, base.state
+		r.name, r.quoted = q.headName(full)
 		out = append(out, r)
 	}
 	return out
+}
+
+var (
+	pageNumber = regexp.MustCompile(`^page (?:number )?([0-9]{1,4})$|^第 ?([0-9]{1,4}) ?页$`)
+	turnWords  = regexp.MustCompile(`^(previous|prev|earlier|next|following|later|上一个?|下一个?|上|下) ?(month|year|月|年)? ?(button|arrow|icon|link|control|按钮|箭头|图标)?$`)
+)
+
+// turnHead reads the words for a control that turns the pages of a calendar.
+func turnHead(s string) (reading, bool) {
+	m := turnWords.FindStringSubmatch(s)
+	if m == nil || m[2] == "" && m[3] != "arrow" && m[3] != "icon" && m[3] != "箭头" && m[3] != "图标" {
+		return reading{}, false
+	}
+	by := 1
+	if m[2] == "year" || m[2] == "年" {
+		by = 12
+	}
+	if strings.HasPrefix(m[1], "prev") || m[1] == "earlier" || strings.HasPrefix(m[1], "上") {
+		by = -by
+	}
+	return reading{turn: by}, true
 }
 
 var (
@@ -162,7 +191,12 @@ var nounWords = func() []nounWord {
 func nounSplits(s string) []nounSplit {
 	var out []nounSplit
 	plural := strings.TrimSuffix(s, "s")
+	taken := map[*noun]bool{} // "search result" is not the result "search"
 	for _, w := range nounWords {
+		if taken[w.noun] {
+			continue
+		}
+		n := len(out)
 		cjk := w.word[0] >= 0x80
 		switch {
 		case s == w.word || plural == w.word:
@@ -176,6 +210,7 @@ func nounSplits(s string) []nounSplit {
 		case !cjk && strings.HasPrefix(s, w.word+" "):
 			out = append(out, nounSplit{w.noun, strings.TrimPrefix(s, w.word+" ")})
 		}
+		taken[w.noun] = len(out) > n
 	}
 	return out
 }

@@ -70,6 +70,9 @@ func borders(s string, i, j int) bool {
 	if i > 0 && wordRune(before) && wordRune(first) {
 		return false
 	}
+	if before == '-' && first >= '0' && first <= '9' && (i < 2 || s[i-2] == ' ') { // -3 is not 3
+		return false
+	}
 	return j >= len(s) || !wordRune(last) || !wordRune(after)
 }
 

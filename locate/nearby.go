@@ -54,12 +54,19 @@ func (f *finder) nearbyAll() map[*dom.Node]string {
 		return out
 	}
 	best := map[*dom.Node]float64{}
+	held := holders(controls)
 	for _, t := range texts {
 		var c *dom.Node
 		d := math.Inf(1)
-		for _, n := range controls {
-			if x := labelDistance(t, n); x < d {
-				d, c = x, n
+		if only := onlyControl(t, held); only != nil {
+			if d = min(labelDistance(t, only), captionDistance(t, only)); !math.IsInf(d, 1) {
+				c, d = only, d-1000 // what shares a box with one control alone belongs to it
+			}
+		} else {
+			for _, n := range controls {
+				if x := labelDistance(t, n); x < d {
+					d, c = x, n
+				}
 			}
 		}
 		if c == nil || c.Label() != "" {
@@ -70,6 +77,54 @@ func (f *finder) nearbyAll() map[*dom.Node]string {
 		}
 	}
 	return out
+}
+
+// holders counts the controls in every element that holds one, and remembers the last.
+func holders(controls []*dom.Node) map[*dom.Node]held {
+	out := map[*dom.Node]held{}
+	for _, c := range controls {
+		for a := c; a != nil && a.Tag != "body"; a = a.Parent {
+			h := out[a]
+			out[a] = held{h.count + 1, c}
+		}
+	}
+	return out
+}
+
+type held struct {
+	count int
+	last  *dom.Node
+}
+
+// onlyControl is the control with which a text shares a box that holds no other control.
+func onlyControl(t *dom.Node, in map[*dom.Node]held) *dom.Node {
+	for a := t.Parent; a != nil && a.Tag != "body"; a = a.Parent {
+		if h := in[a]; h.count > 0 {
+			if h.count == 1 {
+				return h.last
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// captionDistance is how far a text stands below a control, as captions under
+// fields do; +Inf where it stands elsewhere.
+func captionDistance(t, c *dom.Node) float64 {
+	tb, cb := textBox(t), c.Box
+	if tb.Empty() || cb.Empty() {
+		return math.Inf(1)
+	}
+	overlapX := min(tb.Right(), cb.Right()) - max(tb.X, cb.X)
+	if gap := tb.Y - cb.Bottom(); overlapX > 0 && gap > -4 && gap < 20 {
+		return gap + 10
+	}
+	overlapY := min(tb.Bottom(), cb.Bottom()) - max(tb.Y, cb.Y)
+	if gap := tb.X - cb.Right(); overlapY > 0 && gap > -4 && gap < 40 {
+		return gap + 20
+	}
+	return math.Inf(1)
 }
 
 // labelLike: a short text with letters that is not itself part of a control.

@@ -215,7 +215,7 @@ func (t Target) needles() []string {
 	}
 	var out []string
 	for _, r := range t.readings() {
-		if r.day > 0 || r.nth != 0 || r.in != nil || r.near != nil || r.state != (StateIs{}) {
+		if r.day > 0 || r.turn != 0 || r.nth != 0 || r.in != nil || r.near != nil || r.state != (StateIs{}) {
 			return nil
 		}
 		if r.name == "" {
@@ -244,7 +244,7 @@ func (t Target) css() string {
 
 func (t Target) asksDay() bool {
 	for _, r := range t.readings() {
-		if r.day > 0 || r.date != "" || r.in != nil && r.in.noun != nil && r.in.noun.key == "calendar" {
+		if r.day > 0 || r.date != "" || r.turn != 0 || r.in != nil && r.in.noun != nil && r.in.noun.key == "calendar" {
 			return true
 		}
 	}

@@ -55,6 +55,9 @@ func (f *finder) score(r reading) []hit {
 	if r.day > 0 || r.date != "" {
 		return f.byDay(r)
 	}
+	if r.turn != 0 {
+		return f.byTurn(r)
+	}
 	if r.name == "" && r.noun == nil {
 		return nil
 	}
@@ -320,10 +323,34 @@ func (f *finder) suitsVerb(h *hit) bool {
 		return operable(n)
 	case "pick":
 		return f.suitsPick(h)
-	case "click", "dblclick", "hover", "press":
+	case "press":
+		if in := onlyFocusable(n); !n.Facts.Has(dom.Focusable) && in != nil {
+			h.n = in
+			h.reasons = append(h.reasons, "what takes the keys in it")
+		} else if !n.Facts.Has(dom.Focusable) {
+			h.score -= 8
+			h.reasons = append(h.reasons, "cannot have the focus")
+		}
+		return f.suitsPress(h)
+	case "click", "dblclick", "hover":
 		return f.suitsPress(h)
 	}
 	return true
+}
+
+// onlyFocusable is the one element inside that can have the focus, or nil.
+func onlyFocusable(n *dom.Node) *dom.Node {
+	var found []*dom.Node
+	n.Walk(func(c *dom.Node) bool {
+		if c != n && c.Facts.Has(dom.Focusable|dom.Rendered) {
+			found = append(found, c)
+		}
+		return len(found) < 2
+	})
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
 }
 
 func holdsTextControl(n *dom.Node) bool {

@@ -10,23 +10,25 @@ import (
 // reading is one way to read a target: a head (noun, name, state, ordinal) and
 // where it is to be looked for.
 type reading struct {
-	noun    *noun
-	name    string // folded; "" asks for the noun alone
-	quoted  bool   // the name stood in quotes: only the whole name counts
-	literal bool   // the words taken as they stand: only an element that is called so counts
-	source  string // which text must match: "", text, label, testid
-	css     string
-	nth     int
-	state   StateIs
-	in      *reading // container
-	near    *reading // anchor
-	side    string
-	row     bool   // the container is a row
-	date    string // ISO date of a day cell
-	day     int    // day number of a day cell, month not said
-	month   int    // with day
-	year    int    // with day and month, 0: not said
-	words   string // what was read, for people
+	noun     *noun
+	name     string // folded; "" asks for the noun alone
+	quoted   bool   // the name stood in quotes: only the whole name counts
+	literal  bool   // the words taken as they stand: only an element that is called so counts
+	source   string // which text must match: "", text, label, testid
+	css      string
+	nth      int
+	state    StateIs
+	in       *reading // container
+	near     *reading // anchor
+	side     string
+	row      bool   // the container is a row
+	date     string // ISO date of a day cell
+	day      int    // day number of a day cell, month not said
+	month    int    // with day
+	year     int    // with day and month, 0: not said
+	turn     int    // a calendar control that moves by so many months
+	numbered bool   // a page number: its container says nothing
+	words    string // what was read, for people
 }
 
 // Explain says in words what a description is read as, in the order in which
@@ -60,6 +62,7 @@ func (r reading) String() string {
 	add(r.state.Expanded != nil, "in a given expanded state")
 	add(r.state.Empty != nil, "in a given empty state")
 	add(r.day > 0, "day "+strconv.Itoa(r.day))
+	add(r.turn != 0, "a calendar control that turns by "+strconv.Itoa(r.turn)+" months")
 	add(r.month > 0, "of month "+strconv.Itoa(r.month))
 	add(r.year > 0, "of "+strconv.Itoa(r.year))
 	if r.in != nil {
@@ -212,8 +215,11 @@ type cutAt struct {
 }
 
 func (c cutAt) attach(r *reading, a reading) bool {
-	if r.name == "" && r.noun == nil && r.day == 0 {
+	if r.name == "" && r.noun == nil && r.day == 0 && r.turn == 0 {
 		return false
+	}
+	if r.numbered {
+		return true
 	}
 	switch c.rel {
 	case "in", "of":
