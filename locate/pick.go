@@ -122,9 +122,15 @@ func (p *picker) run(ctx context.Context) error {
 	if in := nativeIn(p.field); in != nil {
 		return p.native(ctx, in)
 	}
+	if painted(p.field) {
+		return p.paintedField(ctx)
+	}
 	if c := p.inlineAt(p.field); c != nil {
 		p.inline, p.grid, p.field, p.fieldRef = true, c.months[0].grid.Ref, nil, dom.Ref{}
 		return p.inCalendar(ctx)
+	}
+	if n := labelledControl(p.field); n != nil {
+		p.field, p.fieldRef = n, n.Ref
 	}
 	p.fieldWas = strings.Join(p.shown(), " ")
 	p.order = orderOf(p.field)

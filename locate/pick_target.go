@@ -3,6 +3,7 @@ package locate
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"harness/classify"
@@ -34,6 +35,9 @@ func (a *Actor) dateTarget(ctx context.Context, t *Target, want asked, words *da
 		rest, err := a.page.Settle(ctx, restQuiet, restLimit)
 		if len(found) > 1 && rest && try > 0 {
 			return r, nil, a.manyDates(r, s, found)
+		}
+		if n := largestPainted(s); len(found) == 0 && n != nil && rest && try > 0 && a.mayAsk(h) {
+			return r, n, nil // what is painted there only a model can tell
 		}
 		if err == nil {
 			err = a.wait(ctx)
@@ -141,4 +145,46 @@ func (p *picker) labels(n *dom.Node, c *calendar) bool {
 	}
 	up := commonAncestor(n, c.panel)
 	return up != nil && up.Tag != "body" && levelsUp(n, up) <= 3 && levelsUp(c.panel, up) <= 4
+}
+
+// labelledControl is the control that a plain text labels: one that names the
+// text as its label, otherwise the only one close behind it; nil where the node
+// is or holds a control itself.
+func labelledControl(n *dom.Node) *dom.Node {
+	if serves(n) || n.Closest(serves) != nil && n.Closest(serves).InnerText() == n.InnerText() {
+		return nil
+	}
+	holds := false
+	n.Walk(func(c *dom.Node) bool { holds = holds || serves(c); return !holds })
+	if holds {
+		return nil
+	}
+	if id := n.Attr("id"); id != "" {
+		for _, c := range n.Snapshot().Nodes {
+			if c != n && c.Ref.Frame == n.Ref.Frame && serves(c) && contained(strings.Fields(c.Attr("aria-labelledby")), id) {
+				return c
+			}
+		}
+	}
+	for up, k := parentElement(n), 0; up != nil && k < 3 && up.Tag != "body" && up.Tag != "form"; up, k = parentElement(up), k+1 {
+		var found []*dom.Node
+		up.Walk(func(c *dom.Node) bool {
+			if c.Index > n.Index && !c.Within(n) && serves(c) {
+				if ok, _ := c.Visible(); ok {
+					found = append(found, c)
+					return false
+				}
+			}
+			return true
+		})
+		if len(found) > 0 {
+			return found[0]
+		}
+	}
+	return nil
+}
+
+// serves reports an element that takes text or presses.
+func serves(n *dom.Node) bool {
+	return n.IsElement() && (n.TakesText() || takesPress(n) || n.Facts.Has(dom.Focusable) || n.Facts.Has(dom.Pointer) || n.Role() == "combobox") && n.Tag != "label"
 }
