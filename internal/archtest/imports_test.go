@@ -33,7 +33,7 @@ var table = map[string]row{
 	"vision/openai":      {ours: []string{"vision", "internal/chat"}},
 	"vision/ocr":         {ours: []string{"vision", "dom"}},
 	"locate":             {ours: []string{"dom", "classify", "vision"}, outside: []string{"golang.org/x/text", "github.com/markusmobius/go-dateparser"}},
-	"locate/locatetest":  {ours: []string{"dom", "locate"}},
+	"locate/locatetest":  {ours: []string{"dom", "locate"}, outside: []string{"github.com/stretchr/testify"}},
 	"browser":            {ours: []string{"dom", "locate"}, outside: []string{"github.com/mxschmitt/playwright-go"}},
 	"scenarios":          {ours: []string{"dom", "locate", "vision", "internal/agent", "internal/cassette", "internal/chat", "internal/site", "internal/trace", "internal/yaml"}},
 	"fixtures":           {},
