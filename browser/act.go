@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -40,7 +41,10 @@ func (p *Page) Click(ctx context.Context, ref dom.Ref, o locate.ClickOptions) er
 	if err != nil {
 		return fmt.Errorf("click %s: %w", ref, err)
 	}
-	return p.act(ctx, "click", ref, func(f playwright.Frame, selector string, timeout *float64) error {
+	if ref.Frame != 0 {
+		return p.press(ctx, "click", ref, o)
+	}
+	err = p.act(ctx, "click", ref, func(f playwright.Frame, selector string, timeout *float64) error {
 		opts := playwright.FrameClickOptions{Button: button, Timeout: timeout}
 		if o.Count > 1 {
 			opts.ClickCount = playwright.Int(o.Count)
@@ -48,8 +52,36 @@ func (p *Page) Click(ctx context.Context, ref dom.Ref, o locate.ClickOptions) er
 		if o.Offset != nil {
 			opts.Position = &playwright.Position{X: o.Offset.X, Y: o.Offset.Y}
 		}
-		return f.Click(selector, opts)
+		return f.Click(selector+"press", opts)
 	})
+	if errors.Is(err, errLabel) {
+		return p.press(ctx, "click", ref, o)
+	}
+	return err
+}
+
+// press is Click by our own waiting.
+func (p *Page) press(ctx context.Context, verb string, ref dom.Ref, o locate.ClickOptions) error {
+	at, err := p.pressPoint(ctx, ref, true)
+	if err == nil && o.Offset != nil {
+		var a locate.Aim
+		a, err = p.Aim(ctx, ref)
+		at = dom.Point{X: a.Box.X + o.Offset.X, Y: a.Box.Y + o.Offset.Y}
+	}
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", verb, ref, err)
+	}
+	return p.ClickAt(ctx, at, o)
+}
+
+// describe is an element for people.
+func (p *Page) describe(ctx context.Context, ref dom.Ref) string {
+	var got struct{ Text string }
+	f := p.frameOf(ref.Frame)
+	if f == nil || p.call(ctx, f, &got, "describe", ref.ID) != nil || got.Text == "" {
+		return ref.String()
+	}
+	return got.Text
 }
 
 func button(name string) (*playwright.MouseButton, error) {
@@ -82,6 +114,16 @@ func (p *Page) ClickAt(ctx context.Context, at dom.Point, o locate.ClickOptions)
 
 // Hover moves the mouse over the element.
 func (p *Page) Hover(ctx context.Context, ref dom.Ref) error {
+	if ref.Frame != 0 {
+		at, err := p.pressPoint(ctx, ref, false)
+		if err == nil {
+			err = acting(ctx, p, func() error { return p.scriptError(p.pw.Mouse().Move(at.X, at.Y)) })
+		}
+		if err != nil {
+			return fmt.Errorf("hover %s: %w", ref, err)
+		}
+		return nil
+	}
 	return p.act(ctx, "hover", ref, func(f playwright.Frame, selector string, timeout *float64) error {
 		return f.Hover(selector, playwright.FrameHoverOptions{Timeout: timeout})
 	})
@@ -188,14 +230,30 @@ func (p *Page) Select(ctx context.Context, ref dom.Ref, indexes []int) error {
 
 // SetChecked checks or unchecks a native checkbox or radio.
 func (p *Page) SetChecked(ctx context.Context, ref dom.Ref, on bool) error {
-	return p.act(ctx, "check", ref, func(f playwright.Frame, selector string, timeout *float64) error {
-		return f.SetChecked(selector, on, playwright.FrameSetCheckedOptions{Timeout: timeout})
-	})
+	if ref.Frame == 0 {
+		err := p.act(ctx, "check", ref, func(f playwright.Frame, selector string, timeout *float64) error {
+			return f.SetChecked(selector+"press", on, playwright.FrameSetCheckedOptions{Timeout: timeout})
+		})
+		if !errors.Is(err, errLabel) {
+			return err
+		}
+	}
+	s, err := p.Read(ctx, ref)
+	if err != nil || s.Checked == on {
+		return err
+	}
+	if err := p.press(ctx, "check", ref, locate.ClickOptions{}); err != nil {
+		return err
+	}
+	if s, err = p.Read(ctx, ref); err == nil && s.Checked != on {
+		return fmt.Errorf("check %s: %w: a press did not change it", ref, locate.ErrNotActionable)
+	}
+	return err
 }
 
 // Drag drags one element to the middle of another.
 func (p *Page) Drag(ctx context.Context, from, to dom.Ref) error {
-	if from.Frame == to.Frame {
+	if from.Frame == 0 && to.Frame == 0 {
 		return p.act(ctx, "drag", from, func(f playwright.Frame, selector string, timeout *float64) error {
 			_, target, err := p.target(to)
 			if err != nil {

@@ -72,10 +72,12 @@
     if (!hit) return false;
     if (within(hit, el)) return true;
     if (hit.tagName === 'SLOT' && within(el, hit)) return true;
-    const label = closest(hit, 'label');
-    if (label && label.control && within(label.control, el)) return true;
+    const label = closest(hit, USED + ',label');
+    if (label?.tagName === 'LABEL' && label.control && within(label.control, el)) return true;
     return el.tagName === 'LABEL' && el.control ? within(hit, el.control) : false;
   };
+  // A link or another control in a label takes the press for itself.
+  const USED = 'a[href],button,input,select,textarea,summary,[contenteditable]';
   const closest = (n, selector) => { for (; n; n = parent(n)) if (n.nodeType === 1 && n.matches(selector)) return n; return null; };
 
   const frameAt = el => el && (el.tagName === 'IFRAME' || el.tagName === 'FRAME' || el.tagName === 'OBJECT' || el.tagName === 'EMBED');
@@ -105,15 +107,15 @@
   // own gives a frame element its number; `name` is what people call it.
   h.own = el => ({ id: h.id(el), name: el.title || el.name || el.id || '' });
 
-  // overParent asks of the parent of a frame: does a press at the point reach the frame element?
+  // over asks of the parent of a frame: does a press at the point reach the frame element? `out` says that the point is not in view.
   h.over = (id, x, y) => {
     const el = h.el(id);
     if (!el) return stale;
     const hit = deepest(x, y);
-    return { place: place(el), by: hit === el || !hit ? 0 : h.id(hit) };
+    return { by: hit === el || !hit ? 0 : h.id(hit), out: !hit };
   };
 
-  // candidates are the points of an element that a press could go to: the middle of each box that lies in the viewport, then
+  // points are those of an element that a press could go to: the middle of each box that lies in the viewport, then
   // points further out, since a small thing may lie over the middle.
   const points = el => {
     const out = [];
@@ -123,6 +125,9 @@
     };
     const rects = [...el.getClientRects()].filter(r => r.width > 0 && r.height > 0);
     if (el.tagName === 'AREA') return areaPoints(el);
+    if (el.tagName === 'INPUT' && (el.type === 'checkbox' || el.type === 'radio')) { // its label presses it as well
+      for (const l of el.labels || []) rects.push(...[...l.getClientRects()].filter(r => r.width > 0 && r.height > 0));
+    }
     for (const r of rects) add(r, 0.5, 0.5);
     for (const [fx, fy] of [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.5], [0.9, 0.5]]) for (const r of rects.slice(0, 3)) add(r, fx, fy);
     return out;
@@ -147,6 +152,16 @@
     return { point: first, by };
   };
 
+  // underLabel: a press in the middle of a checkbox or radio would reach its label.
+  h.underLabel = el => {
+    if (el.tagName !== 'INPUT' || (el.type !== 'checkbox' && el.type !== 'radio') || !el.labels?.length) return false;
+    if (!inside(middle(el))) el.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    const p = middle(el), hit = inside(p) && deepest(p.x, p.y);
+    return !within(hit || el, el) && counts(hit, el);
+  };
+  const middle = el => { const r = el.getBoundingClientRect(); return { x: r.x + r.width / 2, y: r.y + r.height / 2 }; };
+  const inside = p => p.x >= 0 && p.y >= 0 && p.x < innerWidth && p.y < innerHeight;
+
   // rest waits until the box is the same in two animation frames. Where nothing in the document moves or changes, it is at once.
   const moving = () => document.getAnimations().some(a => a.playState === 'running' && a.effect?.getTiming().iterations !== Infinity);
   const same = (a, b) => Math.abs(a.x - b.x) < 0.01 && Math.abs(a.y - b.y) < 0.01 && Math.abs(a.width - b.width) < 0.01 && Math.abs(a.height - b.height) < 0.01;
@@ -154,10 +169,11 @@
     let over = false;
     const end = () => { if (!over) { over = true; done(); } };
     h.native.frame(end);
-    h.native.setTimeout(end, 100); // a hidden page has no frames
+    h.native.setTimeout(end, document.hidden ? 50 : 1000); // a hidden page has no frames
   });
   const rest = async (el, until) => {
     if (!moving() && !(h.changedSince && h.changedSince(120))) return true;
+    await nextFrame();
     let last = el.getBoundingClientRect();
     for (;;) {
       await nextFrame();
@@ -168,27 +184,24 @@
     }
   };
 
-  // aim brings the element into view where a press would not reach it now, in the ways that may help, the gentlest first.
-  h.aim = async (id, limit) => {
+  // aim brings the element into view where a press would not reach it now, in the ways that may help, the gentlest first. With
+  // `block`, in that way alone; 'none' only looks.
+  h.aim = async (id, limit, block) => {
     const el = h.el(id);
     if (!el) return stale;
     const until = h.native.now() + limit;
     let resting = await rest(el, until), r = reach(el);
-    const inView = () => r.point && r.point.x >= 0 && r.point.y >= 0 && r.point.x < innerWidth && r.point.y < innerHeight;
-    if (!inView() || r.by || parentFrame()) {
-      for (const block of ['nearest', 'center', 'start', 'end']) {
-        if (!el.isConnected) return stale;
-        el.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
-        await nextFrame();
-        resting = await rest(el, until);
-        r = reach(el);
-        if (inView() && !r.by) break;
-      }
+    const good = () => r.point && !r.by && inside(r.point);
+    for (const b of block ? [block] : ['nearest', 'center', 'start', 'end']) {
+      if (b === 'none' || (!block && good())) break;
+      el.scrollIntoView({ block: b, inline: 'nearest', behavior: 'instant' });
+      await nextFrame();
+      resting = await rest(el, until);
+      r = reach(el);
     }
     if (!el.isConnected) return stale;
-    return { point: r.point, box: box(el.getBoundingClientRect()), by: r.by ? h.id(r.by) : 0, rest: resting };
+    return { point: r.point, box: box(el.getBoundingClientRect()), by: r.by ? h.id(r.by) : 0, rest: resting, disabled: disabled(el) };
   };
-  const parentFrame = () => globalThis.parent !== globalThis;
 
   // scroll is told before and after a turn of the wheel: the offsets of the element's scrollers and of the page.
   h.offsets = id => {

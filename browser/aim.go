@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -59,41 +60,90 @@ func (p *Page) Aim(ctx context.Context, ref dom.Ref) (locate.Aim, error) {
 const aimLimit = 2 * time.Second
 
 func (p *Page) aim(ctx context.Context, ref dom.Ref) (locate.Aim, error) {
-	var a locate.Aim
 	f, _, err := p.target(ref)
 	if err != nil {
-		return a, err
+		return locate.Aim{}, err
 	}
+	if f.index == 0 {
+		s, err := p.sight(ctx, f, ref, "")
+		return s.Aim, err
+	}
+	s, err := p.sightThroughFrames(ctx, f, ref)
+	return s.Aim, err
+}
+
+// sight is an Aim with what only we need of it.
+type sight struct {
+	locate.Aim
+	disabled bool
+	out      bool // not in view
+}
+
+func (s sight) good() bool { return s.Covered.IsZero() && !s.out }
+
+// sight asks the frame of the element, and its parents. block is aim's.
+func (p *Page) sight(ctx context.Context, f *frame, ref dom.Ref, block string) (sight, error) {
+	var s sight
 	limit := aimLimit
 	if deadline, ok := ctx.Deadline(); ok {
 		limit = max(0, min(limit, time.Until(deadline)-200*time.Millisecond))
 	}
 	var got struct {
-		Stale, Rest bool
-		Point       *dom.Point
-		Box         box
-		By          int
+		Stale, Rest, Disabled bool
+		Point                 *dom.Point
+		Box                   box
+		By                    int
 	}
-	if err := p.call(ctx, f, &got, "aim", ref.ID, limit.Milliseconds()); err != nil {
-		return a, err
+	if err := p.call(ctx, f, &got, "aim", ref.ID, limit.Milliseconds(), block); err != nil {
+		return s, err
 	}
 	if got.Stale {
-		return a, locate.ErrStale
+		return s, locate.ErrStale
 	}
-	a.Box, a.Rest = got.Box.rect(), got.Rest
+	s.Box, s.Rest, s.disabled = got.Box.rect(), got.Rest, got.Disabled
 	if got.Point == nil {
-		return a, fmt.Errorf("%w: no part of it can be seen", locate.ErrNotActionable)
+		if block == "none" {
+			s.out = true
+			return s, nil
+		}
+		return s, fmt.Errorf("%w: no part of it can be seen", locate.ErrNotActionable)
 	}
-	a.Point = *got.Point
+	s.Point = *got.Point
 	if got.By != 0 {
-		a.Covered = dom.Ref{Frame: ref.Frame, ID: got.By}
+		s.Covered = dom.Ref{Frame: ref.Frame, ID: got.By}
 	}
-	return a, p.outwards(ctx, f, &a)
+	return s, p.outwards(ctx, f, &s)
+}
+
+// sightThroughFrames scrolls the frames around the element too. Frames of
+// other origins scroll a little later.
+func (p *Page) sightThroughFrames(ctx context.Context, f *frame, ref dom.Ref) (sight, error) {
+	s, err := p.sight(ctx, f, ref, "none")
+	for _, block := range []string{"nearest", "center", "start", "end"} {
+		if err != nil || s.good() {
+			return s, err
+		}
+		if _, err := p.sight(ctx, f, ref, block); err != nil {
+			return s, err
+		}
+		for range 4 {
+			if err := wait(ctx, 20*time.Millisecond); err != nil {
+				return s, err
+			}
+			if s, err = p.sight(ctx, f, ref, "none"); err != nil || s.good() {
+				return s, err
+			}
+		}
+	}
+	if s.out {
+		return s, fmt.Errorf("%w: no part of it can be seen", locate.ErrNotActionable)
+	}
+	return s, nil
 }
 
 // outwards maps what holds in a frame to the main frame's viewport, and asks
 // every parent whether the press reaches the frame at all.
-func (p *Page) outwards(ctx context.Context, f *frame, a *locate.Aim) error {
+func (p *Page) outwards(ctx context.Context, f *frame, s *sight) error {
 	for ; f.index != 0; f = f.parent {
 		if err := p.own(ctx, f); err != nil {
 			return err
@@ -105,22 +155,64 @@ func (p *Page) outwards(ctx context.Context, f *frame, a *locate.Aim) error {
 		if at.Turned {
 			return errTurned
 		}
-		a.Point, a.Box = at.point(a.Point), at.rect(a.Box)
+		s.Point, s.Box = at.point(s.Point), at.rect(s.Box)
 		var over struct {
-			Stale bool
-			By    int
+			Stale, Out bool
+			By         int
 		}
-		if err := p.call(ctx, f.parent, &over, "over", f.owner, a.Point.X, a.Point.Y); err != nil {
+		if err := p.call(ctx, f.parent, &over, "over", f.owner, s.Point.X, s.Point.Y); err != nil {
 			return err
 		}
 		if over.Stale {
 			return locate.ErrStale
 		}
+		s.out = s.out || over.Out
 		if over.By != 0 {
-			a.Covered = dom.Ref{Frame: f.parent.index, ID: over.By}
+			s.Covered = dom.Ref{Frame: f.parent.index, ID: over.By}
 		}
 	}
 	return nil
+}
+
+// pressPoint waits until a press would reach the element: in view, at rest,
+// enabled, not covered. Where Playwright is of no help (in frames, whose borders
+// it leaves out, and under labels), this stands in for its own waiting.
+func (p *Page) pressPoint(ctx context.Context, ref dom.Ref, enabled bool) (dom.Point, error) {
+	f, _, err := p.target(ref)
+	if err != nil {
+		return dom.Point{}, err
+	}
+	look := func() (sight, error) {
+		if f.index == 0 {
+			return p.sight(ctx, f, ref, "")
+		}
+		return p.sightThroughFrames(ctx, f, ref)
+	}
+	end := time.Now().Add(time.Duration(*p.timeout(ctx) * float64(time.Millisecond)))
+	for {
+		s, err := look()
+		switch {
+		case ctx.Err() != nil:
+			return s.Point, context.Cause(ctx)
+		case err != nil && !errors.Is(err, locate.ErrNotActionable):
+			return s.Point, err
+		case err != nil:
+		case enabled && s.disabled:
+			err = locate.ErrDisabled
+		case !s.Covered.IsZero():
+			err = fmt.Errorf("%w by %s", locate.ErrCovered, p.describe(ctx, s.Covered))
+		case !s.Rest:
+			err = fmt.Errorf("%w: element is not stable", locate.ErrTimeout)
+		default:
+			return s.Point, nil
+		}
+		if left := time.Until(end); left < 100*time.Millisecond {
+			return s.Point, err
+		}
+		if err := wait(ctx, 50*time.Millisecond); err != nil {
+			return s.Point, err
+		}
+	}
 }
 
 // HitTest says which element a press at the point would reach, through frames

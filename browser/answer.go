@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -78,10 +77,8 @@ func (a *answer) WriteHeader(status int) {
 	h := a.Header()
 	h.Set("Cache-Control", "no-store")
 	if a.clock.set() {
+		// The browser reckons the expiry of cookies from this date.
 		h.Set("Date", a.clock.now().UTC().Format(http.TimeFormat))
-		for i, c := range h.Values("Set-Cookie") {
-			h["Set-Cookie"][i] = a.clock.cookie(c)
-		}
 	}
 	if a.clock.set() && status == http.StatusOK && isWorker(a.request) {
 		a.held = &bytes.Buffer{}
@@ -126,19 +123,4 @@ func (a *answer) finish() {
 func isWorker(r *http.Request) bool {
 	d := r.Header.Get("Sec-Fetch-Dest")
 	return d == "worker" || d == "sharedworker"
-}
-
-var expires = regexp.MustCompile(`(?i)(;\s*expires\s*=\s*)([^;]*)`)
-
-// cookie moves the expiry from the page's time to the browser's.
-func (c clock) cookie(line string) string {
-	return expires.ReplaceAllStringFunc(line, func(s string) string {
-		m := expires.FindStringSubmatch(s)
-		for _, layout := range []string{http.TimeFormat, "Mon, 02-Jan-2006 15:04:05 MST", time.RFC850, time.ANSIC} {
-			if t, err := time.Parse(layout, strings.TrimSpace(m[2])); err == nil {
-				return m[1] + t.Add(time.Since(c.now())).UTC().Format(http.TimeFormat)
-			}
-		}
-		return s
-	})
 }

@@ -57,6 +57,12 @@ func (b *Browser) Context(ctx context.Context, o ContextOptions) (*Context, erro
 	if o.Timeout == 0 {
 		o.Timeout = 30 * time.Second
 	}
+	if o.Width == 0 || o.Height == 0 {
+		o.Width, o.Height = 1280, 720
+	}
+	if o.Scale == 0 {
+		o.Scale = 1
+	}
 	c := &Context{b: b, opts: o, ended: make(chan struct{}), clock: newClock(o.Clock, o.ClockFrozen), opened: make(chan struct{}, 1)}
 	if o.Handler != nil {
 		w, err := newWorld(o.Handler, b.issuer, c.clock)
@@ -107,12 +113,6 @@ func (c *Context) open() (struct{}, error) {
 
 func (c *Context) options() playwright.BrowserNewContextOptions {
 	o := c.opts
-	if o.Width == 0 || o.Height == 0 {
-		o.Width, o.Height = 1280, 720
-	}
-	if o.Scale == 0 {
-		o.Scale = 1
-	}
 	if o.Locale == "" {
 		o.Locale = "en-US"
 	}

@@ -14,6 +14,7 @@ import (
 var (
 	errMissing = errors.New("page scripts are missing")
 	errMoved   = errors.New("document is gone")
+	errLabel   = errors.New("its label lies over it")
 )
 
 // moved are Playwright's words for a document that went away under a call.
@@ -54,6 +55,9 @@ func (p *Page) actError(err error) error {
 		return err
 	}
 	s := err.Error()
+	if strings.Contains(s, "harness: label") {
+		return errLabel
+	}
 	if strings.Contains(s, "harness: missing") || strings.Contains(s, "not attached") {
 		return locate.ErrStale
 	}

@@ -90,14 +90,3 @@ func processes() (parents map[int]int, names map[int]string) {
 	}
 	return parents, names
 }
-
-// mine reports whether a temporary folder is not in use by another process:
-// other browsers may run on the machine at the same time.
-func mine(folder string) bool {
-	for _, line := range commandLines() {
-		if strings.Contains(line, folder) {
-			return false
-		}
-	}
-	return true
-}

@@ -31,17 +31,15 @@ type pageLog struct {
 	dialogs   []Dialog
 	downloads []Download
 	messages  []Message
-	events    []event              // what the Go side sees of effects, newest last
-	requests  map[string]time.Time // when an address was last asked for, query aside
+	events    []event // what the Go side sees of effects, newest last
 	pending   map[playwright.Request]time.Time
 }
 
 // event is a change that no page script sees.
 type event struct {
-	at   time.Time
-	what string
-	// repeats: the same address had been asked for shortly before.
-	previous time.Time
+	at    time.Time
+	what  string
+	where string // of a request: the address without its query
 }
 
 // kept bounds the lists of a page that goes on and on.
@@ -84,6 +82,7 @@ func (p *Page) listenLog() {
 		}
 	})
 	p.pw.OnRequest(p.onRequest)
+	p.pw.OnResponse(func(r playwright.Response) { p.onRequestEnd(r.Request()) })
 	p.pw.OnRequestFinished(p.onRequestEnd)
 	p.pw.OnRequestFailed(p.onRequestEnd)
 }
@@ -96,30 +95,16 @@ func (p *Page) message(m Message) {
 
 func (p *Page) onRequest(r playwright.Request) {
 	kind := r.ResourceType()
-	now := time.Now()
 	p.mu.Lock()
-	if p.log.pending == nil {
-		p.log.pending = map[playwright.Request]time.Time{}
-	}
-	p.log.pending[r] = now
+	p.log.pending[r] = time.Now()
 	p.mu.Unlock()
 	switch kind {
 	case "document", "fetch", "xhr", "script":
 	default: // pictures, fonts and pings follow from something else, or from nothing
 		return
 	}
-	if kind == "document" && r.Frame() != p.pw.MainFrame() {
-		kind = "frame"
-	}
 	where, _, _ := strings.Cut(r.URL(), "?")
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	before := p.log.requests[where]
-	if len(p.log.requests) > kept {
-		clear(p.log.requests)
-	}
-	p.log.requests[where] = now
-	p.log.events = keep(p.log.events, event{at: now, what: fmt.Sprintf("request: %s %s", r.Method(), shortURL(r.URL())), previous: before})
+	p.note(event{what: fmt.Sprintf("request: %s %s", r.Method(), shortURL(r.URL())), where: where})
 }
 
 func (p *Page) onRequestEnd(r playwright.Request) {

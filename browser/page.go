@@ -51,7 +51,7 @@ type frame struct {
 
 func newPage(c *Context, pw playwright.Page) *Page {
 	p := &Page{c: c, pw: pw, closed: make(chan struct{}), crashed: make(chan struct{})}
-	p.log.requests = map[string]time.Time{}
+	p.log.pending = map[playwright.Request]time.Time{}
 	p.frames = []*frame{{pw: pw.MainFrame()}}
 	return p
 }
@@ -343,7 +343,7 @@ func (p *Page) inset(ctx context.Context, f *frame, d *dom.FrameData) error {
 	if err != nil {
 		return err
 	}
-	d.Inset = dom.Point{X: at.X - at.Box.X, Y: at.Y - at.Box.Y}
+	d.Inset, d.Zoom = dom.Point{X: at.X - at.Box.X, Y: at.Y - at.Box.Y}, at.SX
 	return nil
 }
 

@@ -18,11 +18,7 @@ import (
 
 // Shot is a screenshot of the viewport, as large as the browser made it.
 func (p *Page) Shot(ctx context.Context) (*dom.Shot, error) {
-	capture := p.capture
-	if s := p.c.opts.Scale; s != 0 && s != 1 {
-		capture = p.captureScaled
-	}
-	b, err := on(ctx, p, capture)
+	b, err := on(ctx, p, p.capture)
 	if err != nil {
 		return nil, fmt.Errorf("screenshot: %w", err)
 	}
@@ -43,13 +39,6 @@ func (p *Page) Shot(ctx context.Context) (*dom.Shot, error) {
 
 // captureTries is how often the browser is asked before Playwright is.
 const captureTries = 4
-
-// captureScaled is Playwright's screenshot: the session in which it emulates the
-// device's px is its own, and to any other the browser gives one px a CSS px.
-func (p *Page) captureScaled() ([]byte, error) {
-	b, err := p.pw.Screenshot(playwright.PageScreenshotOptions{Caret: playwright.ScreenshotCaretInitial})
-	return b, p.scriptError(err)
-}
 
 // capture asks the browser itself: with optimizeForSpeed it encodes in a
 // quarter of the time of Playwright's screenshot. A page that has not painted yet is
@@ -88,6 +77,16 @@ func (p *Page) session() (playwright.CDPSession, error) {
 	cdp, err := p.c.pw.NewCDPSession(p.pw)
 	if err != nil {
 		return nil, p.scriptError(err)
+	}
+	// A session has a device of its own, in which screenshots are taken; the
+	// one in which Playwright set ours is Playwright's.
+	if size := p.pw.ViewportSize(); size != nil {
+		_, err = cdp.Send("Emulation.setDeviceMetricsOverride", map[string]any{
+			"width": size.Width, "height": size.Height, "deviceScaleFactor": p.c.opts.Scale, "mobile": false,
+		})
+		if err != nil {
+			return nil, p.scriptError(err)
+		}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

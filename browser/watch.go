@@ -93,17 +93,28 @@ func (w *watch) event() string {
 	}
 }
 
-// polled reports whether the event is a request that was going on by itself.
+// polledWithin is how often a page that asks the same again and again does so.
+const polledWithin = 5 * time.Second
+
+// polled reports whether the event is a request that was going on by itself:
+// the same address was asked for before, outside our acts.
 func (w *watch) polled(e event) bool {
-	if e.previous.IsZero() || e.previous.After(w.begin) || w.begin.Sub(e.previous) > 5*time.Second {
-		return false
-	}
-	for _, a := range w.acts {
-		if !e.previous.Before(a[0]) && !e.previous.After(a[1]) {
-			return false
+	for _, o := range w.p.log.events {
+		if o.where != "" && o.where == e.where && o.at.Before(w.begin) && w.begin.Sub(o.at) < polledWithin && !w.ours(o.at) {
+			return true
 		}
 	}
-	return true
+	return false
+}
+
+// ours reports whether the time lies in an earlier act.
+func (w *watch) ours(at time.Time) bool {
+	for _, a := range w.acts {
+		if !at.Before(a[0]) && !at.After(a[1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // wait asks every frame and looks at the events meanwhile.

@@ -15,12 +15,15 @@ var Script string
 
 // FrameData is what one frame's script returned, with its place in the page.
 type FrameData struct {
-	Index  int    // as in Ref.Frame; 0 is the main frame
-	Parent int    // Index of the parent frame; -1 for the main frame
-	Owner  int    // registry number of the frame element in the parent's document
-	Inset  Point  // CSS px from the frame element's box to the frame's viewport: border and padding
-	Name   string // of the frame element: title, name or id
-	JSON   string // of snapshot()
+	Index  int   // as in Ref.Frame; 0 is the main frame
+	Parent int   // Index of the parent frame; -1 for the main frame
+	Owner  int   // registry number of the frame element in the parent's document
+	Inset  Point // CSS px from the frame element's box to the frame's viewport: border and padding
+	// Zoom is the parent's px for each of the frame's, where a transform scales
+	// the frame element; 0 means 1.
+	Zoom float64
+	Name string // of the frame element: title, name or id
+	JSON string // of snapshot()
 }
 
 // ErrSelector says that the query's CSS selector cannot be read.
@@ -49,7 +52,7 @@ type frameJSON struct {
 // must come parents first. It fails on data that the script cannot have made.
 func Decode(frames []FrameData) (*Snapshot, error) {
 	s := &Snapshot{byRef: map[Ref]*Node{}, byID: map[idKey]*Node{}}
-	origins := map[int]Point{}
+	origins, zooms := map[int]Point{}, map[int]float64{0: 1}
 	for i, f := range frames {
 		var data frameJSON
 		if err := json.Unmarshal([]byte(f.JSON), &data); err != nil {
@@ -65,12 +68,17 @@ func Decode(frames []FrameData) (*Snapshot, error) {
 			if owner == nil {
 				continue
 			}
-			origins[f.Index] = Point{owner.Box.X + f.Inset.X, owner.Box.Y + f.Inset.Y}
+			zoom := zooms[f.Parent]
+			origins[f.Index] = Point{owner.Box.X + zoom*f.Inset.X, owner.Box.Y + zoom*f.Inset.Y}
+			zooms[f.Index] = zoom
+			if f.Zoom > 0 {
+				zooms[f.Index] *= f.Zoom
+			}
 		}
 		if data.Error != "" {
 			return nil, fmt.Errorf("%w: %s", ErrSelector, data.Error)
 		}
-		root, err := s.addFrame(f.Index, data, origins[f.Index])
+		root, err := s.addFrame(f.Index, data, origins[f.Index], zooms[f.Index])
 		if err != nil {
 			return nil, fmt.Errorf("snapshot of frame %d: %w", f.Index, err)
 		}
@@ -109,7 +117,7 @@ func (s *Snapshot) framePath(owner *Node, f FrameData) string {
 	return fmt.Sprintf("%s > iframe %q", path, f.Name)
 }
 
-func (s *Snapshot) addFrame(index int, d frameJSON, origin Point) (*Node, error) {
+func (s *Snapshot) addFrame(index int, d frameJSON, origin Point, zoom float64) (*Node, error) {
 	if d.V != 1 || len(d.N)%stride != 0 || len(d.A)%3 != 0 || len(d.N) == 0 {
 		return nil, fmt.Errorf("malformed data: version %d, %d numbers, %d attributes", d.V, len(d.N), len(d.A))
 	}
@@ -130,7 +138,8 @@ func (s *Snapshot) addFrame(index int, d frameJSON, origin Point) (*Node, error)
 		n.snap, n.Tag, n.Facts = s, tag, Facts(v[3])
 		n.Ref = Ref{index, int(v[0])}
 		if n.Facts.Has(Rendered) {
-			n.Box = Rect{origin.X + float64(v[4])/64, origin.Y + float64(v[5])/64, float64(v[6]) / 64, float64(v[7]) / 64}
+			px := zoom / 64
+			n.Box = Rect{origin.X + float64(v[4])*px, origin.Y + float64(v[5])*px, float64(v[6]) * px, float64(v[7]) * px}
 		}
 		if v[8] >= 0 {
 			if err := n.setText(v[8], str); err != nil {
