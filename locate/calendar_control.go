@@ -154,8 +154,40 @@ func (c *calendar) collect(up *dom.Node, words *dateWords) []pageControl {
 		}
 		return !ok
 	})
+	if len(out) == 0 || !slices.ContainsFunc(out, func(k pageControl) bool { return k.kind == turns }) {
+		out = append(out, c.unnamed(up, places)...)
+	}
 	slowDown(out)
 	slices.SortStableFunc(out, func(a, b pageControl) int { return cmp.Compare(b.score, a.score) })
+	return out
+}
+
+// unnamed are icons in one row above the days that nothing names: of two, the
+// first turns back and the second on; of four, the outer ones turn years.
+func (c *calendar) unnamed(up *dom.Node, places map[*dom.Node]bool) []pageControl {
+	grid := c.months[0].box()
+	var row []*dom.Node
+	up.Walk(func(n *dom.Node) bool {
+		if places[n] || n.Tag == dom.TextTag || n.Tag == "select" {
+			return false
+		}
+		ok, _ := n.Visible()
+		small := n.Box.W <= maxControl/2 && n.Box.H <= maxControl/2 && !n.Box.Empty()
+		if n.IsElement() && ok && small && (takesPress(n) || n.Facts.Has(dom.Pointer)) && n.InnerText() == "" && !closes(n) && n.Box.Bottom() <= grid.Y+2 {
+			row = append(row, n)
+			return false
+		}
+		return true
+	})
+	slices.SortStableFunc(row, func(a, b *dom.Node) int { return cmp.Compare(a.Box.X, b.Box.X) })
+	if c.rtl {
+		slices.Reverse(row)
+	}
+	by := map[int][]int{2: {-1, 1}, 4: {-12, -1, 1, 12}}[len(row)]
+	var out []pageControl
+	for i, m := range by {
+		out = append(out, pageControl{node: row[i], kind: turns, by: m, score: 22, off: row[i].Disabled()})
+	}
 	return out
 }
 
@@ -278,7 +310,7 @@ func (c *calendar) judgeTurn(k pageControl, text, spoken string, touchable bool)
 		year = year || strings.ContainsAny(text, fastSigns) || len([]rune(strings.ReplaceAll(text, " ", ""))) > 1
 		strong = s
 	}
-	if !plain {
+	if !plain && (weak == 0 || side != weak) {
 		return k, false
 	}
 	dir += weak*20 + side*20
@@ -426,8 +458,13 @@ func (r *calendarReader) monthFields(up *dom.Node) []monthField {
 			}
 			return false
 		case "input":
-			if y, m, ok := r.words.monthYear(n.Value); ok && y > 0 && m == 0 && n.TakesText() && !n.Disabled() && !n.Facts.Has(dom.ReadOnly) {
+			if n.Disabled() || n.Facts.Has(dom.ReadOnly) {
+				return false
+			}
+			if y, m, ok := r.words.monthYear(n.Value); ok && y > 0 && m == 0 && n.TakesText() {
 				out = append(out, monthField{node: n, year: true})
+			} else if monthInput(n) > 0 {
+				out = append(out, monthField{node: n})
 			}
 			return false
 		}

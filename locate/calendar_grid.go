@@ -330,12 +330,9 @@ func (f *gridFinder) align(n *dom.Node, slots []place) ([]monthPage, int) {
 	score := 0
 	for _, first := range firsts {
 		m := monthPage{grid: n, slots: slots, first: first, start: -1}
-		if s := m.count(); s > 0 {
+		if s := m.count(); s > 0 && !m.oneColumn() {
 			out, score = append(out, m), score+s
 		}
-	}
-	if len(out) == 1 && oneColumn(slots) {
-		return nil, 0
 	}
 	return out, score
 }
@@ -387,13 +384,14 @@ func (m *monthPage) goesOn() bool {
 	return m.slots[i].words == "32"
 }
 
-// oneColumn reports places that all stand below one another, as in a wheel.
-func oneColumn(slots []place) bool {
-	if slots[0].node.Box.Empty() {
+// oneColumn reports days that all stand below one another, as in a wheel.
+func (m *monthPage) oneColumn() bool {
+	first := m.firstShown()
+	if first == nil || first.node.Box.Empty() {
 		return false
 	}
-	for _, s := range slots {
-		if math.Abs(s.node.Box.X-slots[0].node.Box.X) > 2 {
+	for d := 1; d <= m.length; d++ {
+		if s := m.at(d); s != nil && math.Abs(s.node.Box.X-first.node.Box.X) > 2 {
 			return false
 		}
 	}

@@ -178,6 +178,8 @@ func (r *calendarReader) elementLabel(n *dom.Node, holdsGrid bool, add func(*dom
 	case "input":
 		if y, mo, ok := r.words.monthYear(n.Value); ok && n.TakesText() {
 			add(n, y, mo)
+		} else if mo := monthInput(n); mo > 0 {
+			add(n, 0, mo)
 		}
 		return false
 	}
@@ -194,10 +196,39 @@ func (r *calendarReader) elementLabel(n *dom.Node, holdsGrid bool, add func(*dom
 		return true
 	}
 	if y, mo, ok := r.words.monthYear(t); ok && y > 0 && mo > 0 {
-		add(n, y, mo)
+		add(r.narrow(n, y, mo), y, mo)
 		return false
 	}
 	return true
+}
+
+// narrow is the smallest element in n that says the same: a heading without the
+// arrows beside it.
+func (r *calendarReader) narrow(n *dom.Node, year, month int) *dom.Node {
+	for {
+		var next *dom.Node
+		for _, c := range elementsOf(n) {
+			if y, m, ok := r.words.monthYear(c.InnerText()); ok && y == year && m == month {
+				next = c
+			}
+		}
+		if next == nil {
+			return n
+		}
+		n = next
+	}
+}
+
+// monthInput is the month in an input that takes its number, 0 for others.
+func monthInput(n *dom.Node) int {
+	v, err := strconv.Atoi(strings.TrimSpace(plainDigits(n.Value)))
+	if err != nil || v < 1 || v > 12 || !n.TakesText() {
+		return 0
+	}
+	if n.Attr("max") == "12" || n.Attr("aria-valuemax") == "12" || partOf(n) == 'm' {
+		return v
+	}
+	return 0
 }
 
 func holdsSelect(n *dom.Node) bool {

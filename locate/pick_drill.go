@@ -19,35 +19,49 @@ type choice struct {
 }
 
 // drill goes to the month by the calendar's heading: a press on it shows years
-// or months to choose from, as often as needed. It reports whether the wanted
-// month came up; where it did not, the calendar may show another one.
-func (p *picker) drill(ctx context.Context, c *calendar, to yearMonth) (bool, error) {
+// or months to choose from, as often as needed. The calendar may show another
+// month afterwards, or the same.
+func (p *picker) drill(ctx context.Context, c *calendar, to yearMonth) error {
 	p.drilled = true
+	root := drillRoot(c.panel).Ref
 	heads := c.headings(to)
-	if len(heads) == 0 {
-		return false, nil
-	}
-	root := popupOf(c.panel).Ref
 	for _, h := range heads {
 		h = p.again(h)
 		if h == nil {
 			continue
 		}
-		if err := p.page.Click(ctx, h.Ref, ClickOptions{}); err != nil {
+		if err := p.try(ctx, h.Ref); err != nil {
 			if errors.Is(err, ErrStale) || errors.Is(err, ErrNotActionable) || errors.Is(err, ErrTimeout) {
 				continue
 			}
-			return false, err
+			return err
 		}
 		p.note("press %s", describe(h))
 		if err := p.choose(ctx, root, to); err != nil {
-			return false, err
+			return err
 		}
 		if c := p.calendar(); c != nil && c.month(to) != nil {
-			return true, nil
+			return nil
 		}
 	}
-	return p.backFromDrill(ctx, to)
+	return p.backFromDrill(ctx)
+}
+
+// drillRoot is where choices may appear: the popup of the calendar, or what
+// surrounds one that stands in the page.
+func drillRoot(panel *dom.Node) *dom.Node {
+	if up := popupOf(panel); up != panel {
+		return up
+	}
+	up := panel
+	for range 2 {
+		p := parentElement(up)
+		if p == nil || p.Tag == "body" || tooWide(p, up) {
+			break
+		}
+		up = p
+	}
+	return up
 }
 
 // headings are the heading controls to press: that of the year first, where the
@@ -248,20 +262,20 @@ func distinct(list []choice, least int) bool {
 }
 
 // backFromDrill makes sure that days are shown again.
-func (p *picker) backFromDrill(ctx context.Context, to yearMonth) (bool, error) {
+func (p *picker) backFromDrill(ctx context.Context) error {
 	end := time.Now().Add(drillWait)
 	for p.calendar() == nil {
 		if time.Now().After(end) {
-			return false, p.unavailable("the calendar shows no days after its heading was pressed")
+			return p.unavailable("the calendar shows no days after its heading was pressed")
 		}
 		if err := pause(ctx, lookStep); err != nil {
-			return false, err
+			return err
 		}
 		if err := p.read(ctx); err != nil {
-			return false, err
+			return err
 		}
 	}
-	return p.calendar().month(to) != nil, nil
+	return nil
 }
 
 // scrollMonths scrolls a list of months towards the wanted one.
@@ -271,13 +285,7 @@ func (p *picker) scrollMonths(ctx context.Context, c *calendar, ahead int) (bool
 		return false, nil
 	}
 	was := spans(c)
-	step := max(list.Box.H*0.9, 60)
-	if ahead < 0 {
-		step = -step
-	}
-	if absInt(ahead) > 3 {
-		step *= float64(min(6, absInt(ahead)/2))
-	}
+	step := float64(ahead) * max(c.months[len(c.months)-1].box().H*1.15, 120)
 	moved, err := p.page.Scroll(ctx, list.Ref, 0, step)
 	if err != nil {
 		return false, err

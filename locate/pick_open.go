@@ -2,6 +2,7 @@ package locate
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ func (p *picker) open(ctx context.Context) (popupKind, error) {
 	opener := p.openerBeside()
 	field := p.field
 	steps := []*dom.Node{field, opener}
-	if opener != nil && saysOpens(opener) && (!field.TakesText() || !field.Facts.Has(dom.ReadOnly)) {
+	if opener != nil && saysOpens(opener) && takesPress(opener) && (!field.TakesText() || !field.Facts.Has(dom.ReadOnly)) {
 		steps = []*dom.Node{opener, field}
 	}
 	for i, n := range steps {
@@ -58,7 +59,10 @@ func (p *picker) pressField(ctx context.Context, n *dom.Node) error {
 	if p.r.Layer == Vision && p.r.Point != nil && n.Ref == p.fieldRef {
 		return p.page.ClickAt(ctx, *p.r.Point, ClickOptions{})
 	}
-	return p.page.Click(ctx, n.Ref, ClickOptions{})
+	if n.Ref == p.fieldRef {
+		return p.page.Click(ctx, n.Ref, ClickOptions{})
+	}
+	return p.try(ctx, n.Ref)
 }
 
 // openByKeys asks the field itself. Enter is left out where it may send a form.
@@ -81,6 +85,9 @@ func (p *picker) openByKeys(ctx context.Context) (popupKind, error) {
 
 func (p *picker) openBy(ctx context.Context, what string, act func() error) (popupKind, error) {
 	if err := act(); err != nil {
+		if errors.Is(err, ErrStale) || errors.Is(err, ErrTimeout) && ctx.Err() == nil {
+			return popupNone, p.read(ctx)
+		}
 		return popupNone, err
 	}
 	p.note("press %s", what)
@@ -229,19 +236,37 @@ func saysOpens(n *dom.Node) bool {
 // openerBeside is the button beside the field that opens its calendar: a small
 // control or icon within the field's own wrapping that does not clear it.
 func (p *picker) openerBeside() *dom.Node {
+	if b := p.buttonIn(p.field, nil); b != nil && p.field.Tag != "button" {
+		return b
+	}
 	inner := p.field
 	for range 4 {
 		up := parentElement(inner)
-		if up == nil || up.Tag == "body" || up.Tag == "form" {
+		if up == nil {
 			return nil
 		}
-		if p.otherFields(up) {
-			return nil
+		if up.Tag == "body" || up.Tag == "form" || p.otherFields(up) {
+			return besideIn(up, inner)
 		}
 		if b := p.buttonIn(up, inner); b != nil {
 			return b
 		}
 		inner = up
+	}
+	return nil
+}
+
+// besideIn is an opener that stands right beside the inner element.
+func besideIn(up, inner *dom.Node) *dom.Node {
+	kids := elementsOf(up)
+	at := slices.Index(kids, inner)
+	if at < 0 {
+		return nil
+	}
+	for _, k := range []int{at + 1, at - 1} {
+		if k >= 0 && k < len(kids) && openerScore(kids[k]) > 0 && saysOpens(kids[k]) && apart(kids[k].Box, inner.Box) < 40 {
+			return kids[k]
+		}
 	}
 	return nil
 }
@@ -287,7 +312,7 @@ func (p *picker) buttonIn(up, without *dom.Node) *dom.Node {
 
 // openerScore says how well the element would open a calendar; 0 not at all.
 func openerScore(n *dom.Node) int {
-	if ok, _ := n.Visible(); !ok || n.TakesText() || n.Tag == "label" {
+	if ok, _ := n.Visible(); !ok || n.TakesText() || n.Tag == "label" || n.Facts.Has(dom.NoPointer) || n.Role() == "spinbutton" {
 		return 0
 	}
 	text, spoken := Fold(n.InnerText()), spokenWords(n)
@@ -311,6 +336,9 @@ func openerScore(n *dom.Node) int {
 		v += 15
 	}
 	if v < 25 {
+		return 0
+	}
+	if !takesPress(n) && holdsPress(n) {
 		return 0
 	}
 	return v

@@ -23,6 +23,13 @@ func (p *picker) verdict() verdictOf {
 		return p.chosenDays()
 	}
 	texts := p.shown()
+	if p.want.isRange && p.field != nil && !p.says(texts) {
+		if up := rangeGroup(p.field); up != nil {
+			if both := shownIn(up); p.says(both) {
+				texts = both
+			}
+		}
+	}
 	v := verdictOf{text: strings.Join(texts, " – ")}
 	v.changed = strings.Join(texts, " ") != p.fieldWas
 	if p.field == nil || v.text == "" {
@@ -141,18 +148,12 @@ func (p *picker) saysClock(text string) bool {
 	return false
 }
 
-// shown are the texts and values of the field; of a range's, both fields'.
+// shown are the texts and values of the field.
 func (p *picker) shown() []string {
 	if p.field == nil {
 		return nil
 	}
-	n := p.field
-	if p.want.isRange {
-		if up := rangeGroup(n); up != nil {
-			n = up
-		}
-	}
-	return shownIn(n)
+	return shownIn(p.field)
 }
 
 func shownIn(n *dom.Node) []string {

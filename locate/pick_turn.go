@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	spareTurns = 8                      // acts beyond the months to go
-	turnWait   = 900 * time.Millisecond // for the month to change after an act
+	spareTurns = 8                       // acts beyond the months to go
+	tryWait    = 1500 * time.Millisecond // for a press on a control to be possible
+	turnWait   = 900 * time.Millisecond  // for the month to change after an act
 )
 
 // showMonth pages the calendar to the month, by whatever control gets there
@@ -67,30 +68,22 @@ func (p *picker) turn(ctx context.Context, c *calendar, to yearMonth) error {
 		return p.setMonthField(ctx, c, f, value)
 	}
 	k := p.turner(c, ahead)
-	if far := ahead > 4 || ahead < -4; (far && (k == nil || p.moves(c, k)*p.moves(c, k) == 1) || k == nil) && !p.drilled {
-		if ok, err := p.drill(ctx, c, to); ok || err != nil {
+	if k == nil {
+		if moved, err := p.scrollMonths(ctx, c, ahead); moved || err != nil {
 			return err
 		}
-		if c = p.calendar(); c == nil {
-			return nil
-		}
-		k = p.turner(c, ahead)
+	}
+	if far := ahead > 4 || ahead < -4; (far && (k == nil || p.moves(c, k)*p.moves(c, k) == 1) || k == nil) && !p.drilled {
+		return p.drill(ctx, c, to)
 	}
 	if k != nil {
 		return p.press(ctx, c, k, ahead)
-	}
-	if moved, err := p.scrollMonths(ctx, c, ahead); moved || err != nil {
-		return err
 	}
 	return p.cannotTurn(c, to)
 }
 
 // cannotTurn says why the month cannot be reached.
 func (p *picker) cannotTurn(c *calendar, to yearMonth) error {
-	for _, k := range c.controls {
-		println("DBG", k.kind, k.by, k.score, k.off, k.node.Tag, k.node.Attr("class"), k.node.InnerText(), p.dead[p.key(c, &k)])
-	}
-	println("DBG panel", c.panel.Tag, c.panel.Attr("class"), len(c.fields))
 	if to < civilOf(p.now).in() {
 		return p.unavailable("%s is past, and the calendar does not go back from %s", to, c.says())
 	}
@@ -147,7 +140,7 @@ func absInt(n int) int { return max(n, -n) }
 func (p *picker) press(ctx context.Context, c *calendar, k *pageControl, ahead int) error {
 	key, was := p.key(c, k), spans(c)
 	name := describe(k.node)
-	err := p.page.Click(ctx, k.node.Ref, ClickOptions{})
+	err := p.try(ctx, k.node.Ref)
 	switch {
 	case errors.Is(err, ErrStale):
 		return p.read(ctx)
@@ -169,6 +162,13 @@ func (p *picker) press(ctx context.Context, c *calendar, k *pageControl, ahead i
 	p.learnt[key] = moved
 	p.note("press %s: %s", name, p.saysNow())
 	return nil
+}
+
+// try presses an element that may not be what it seems: it gets little time.
+func (p *picker) try(ctx context.Context, ref dom.Ref) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, tryWait, errDeadline)
+	defer cancel()
+	return p.page.Click(ctx, ref, ClickOptions{})
 }
 
 func (p *picker) saysNow() string {

@@ -218,9 +218,12 @@ func sections(n *dom.Node) []section {
 
 func partOf(n *dom.Node) byte {
 	name := Fold(strings.Join([]string{n.Attr("aria-label"), n.Attr("placeholder"), n.Attr("aria-valuetext"), n.Attr("name"), n.Label()}, " "))
+	names := tokens(name)
 	for _, s := range sectionWords {
-		if named(name, s.words) {
-			return s.part
+		for _, w := range s.words {
+			if w = strings.TrimSpace(w); contained(names, w) || (len(w) > 4 || w[0] >= 0x80) && strings.Contains(name, w) {
+				return s.part
+			}
 		}
 	}
 	return 0

@@ -2,10 +2,10 @@ package locate
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"harness/dom"
 )
@@ -29,6 +29,7 @@ type wheelColumn struct {
 const (
 	maxWheelTurns = 24 // acts on one column
 	minItems      = 2  // values of a column
+	minSeen       = 12 // CSS px of a value that must be in sight to press it
 )
 
 // readWheels finds groups of columns that hold a year, a month and a day.
@@ -88,7 +89,7 @@ func (p *picker) columns(n *dom.Node, out []wheelColumn) []wheelColumn {
 
 func (p *picker) columnAt(n *dom.Node) (wheelColumn, bool) {
 	c := wheelColumn{node: n}
-	last, blanks := -1.0, 0
+	last, blanks := math.Inf(-1), 0
 	for _, k := range elementsOf(n) {
 		if !hasBox(k) || k.Box.Empty() {
 			continue
@@ -135,18 +136,15 @@ func (p *picker) wheelValue(t string) (v int, unit string, ok bool) {
 	return 0, "", false
 }
 
-// viewOf is what of the list can be seen: cut by the containers that clip it.
+// viewOf is the window through which the list is seen: the nearest container
+// that clips it.
 func viewOf(n *dom.Node) dom.Rect {
-	b := dom.Rect{}
-	for _, c := range elementsOf(n) {
-		b = b.Union(c.Box)
-	}
 	for a := n; a != nil && a.IsElement() && a.Tag != "body"; a = a.Parent {
-		if a.Facts.Has(dom.Clips) {
-			b = b.Intersect(a.Box)
+		if a.Facts.Has(dom.Clips) && a.Box.H > 0 {
+			return a.Box
 		}
 	}
-	return b
+	return n.Box
 }
 
 // setParts says which column is for what: by units, by values, by order.
@@ -251,10 +249,11 @@ func (p *picker) turnWheel(ctx context.Context, part byte, value int) error {
 		if err := p.nudge(ctx, c, at, to, way); err != nil {
 			return err
 		}
-		if err := p.readSoon(ctx); err != nil {
+		moved, err := p.wheelRests(ctx, part, c.items[at].node.Box)
+		if err != nil {
 			return err
 		}
-		if now := p.wheelOf(part); now != nil && now.current() == at {
+		if !moved {
 			stuck++
 		} else {
 			stuck = 0
@@ -262,6 +261,40 @@ func (p *picker) turnWheel(ctx context.Context, part byte, value int) error {
 		}
 	}
 	return p.unavailable("the wheel does not turn to %d", value)
+}
+
+const (
+	wheelStart = 250 * time.Millisecond // for a wheel to begin to turn
+	wheelStop  = 1500 * time.Millisecond
+)
+
+// wheelRests waits until the column has moved from where its item was and two
+// looks see it in one place; it reports whether it moved at all.
+func (p *picker) wheelRests(ctx context.Context, part byte, was dom.Rect) (bool, error) {
+	began, last := time.Now(), -1.0
+	first := 0.0
+	if c := p.wheelOf(part); c != nil {
+		first = c.items[0].node.Box.Y
+	}
+	for moved := false; ; {
+		if err := pause(ctx, lookStep); err != nil {
+			return moved, err
+		}
+		if err := p.read(ctx); err != nil {
+			return moved, err
+		}
+		c := p.wheelOf(part)
+		if c == nil {
+			return moved, nil
+		}
+		y := c.items[0].node.Box.Y
+		moved = moved || math.Abs(y-first) > was.H/4
+		switch took := time.Since(began); {
+		case moved && y == last, !moved && took > wheelStart, took > wheelStop:
+			return moved, nil
+		}
+		last = y
+	}
 }
 
 func (p *picker) wheelOf(part byte) *wheelColumn {
@@ -280,12 +313,6 @@ func (p *picker) wheelOf(part byte) *wheelColumn {
 // current is the item in the middle of the view.
 func (c *wheelColumn) current() int {
 	y := c.view.Center().Y
-	for a := c.node; a != nil && a.IsElement(); a = a.Parent { // the middle of the whole window, blank ends included
-		if a.Facts.Has(dom.Clips) {
-			y = a.Box.Center().Y
-			break
-		}
-	}
 	best, dist := 0, math.Inf(1)
 	for i, it := range c.items {
 		if d := math.Abs(it.node.Box.Center().Y - y); d < dist {
@@ -300,22 +327,7 @@ func (c *wheelColumn) current() int {
 func (p *picker) nudge(ctx context.Context, c *wheelColumn, at, to, way int) error {
 	switch way {
 	case 0:
-		next := at
-		for i := at; i >= 0 && i < len(c.items); i += sign(to - at) {
-			b := c.items[i].node.Box.Center()
-			if b.Y <= c.view.Y+2 || b.Y >= c.view.Bottom()-2 {
-				break
-			}
-			next = i
-			if i == to {
-				break
-			}
-		}
-		err := p.page.Click(ctx, c.items[next].node.Ref, ClickOptions{})
-		if errors.Is(err, ErrStale) || errors.Is(err, ErrNotActionable) {
-			return nil
-		}
-		return err
+		return p.pressInSight(ctx, c, at, to)
 	case 1:
 		dy := c.items[to].node.Box.Y - c.items[at].node.Box.Y
 		_, err := p.page.Scroll(ctx, c.items[at].node.Ref, 0, dy)
@@ -328,6 +340,34 @@ func (p *picker) nudge(ctx context.Context, c *wheelColumn, at, to, way int) err
 		key = "ArrowUp"
 	}
 	return p.page.Press(ctx, c.node.Ref, key)
+}
+
+// pressInSight presses the value, or the last one towards it that can be seen,
+// where it can be seen: a wheel cuts its outer values.
+func (p *picker) pressInSight(ctx context.Context, c *wheelColumn, at, to int) error {
+	next, seen := at, dom.Rect{}
+	for i := at + sign(to-at); i >= 0 && i < len(c.items); i += sign(to - at) {
+		part := c.items[i].node.Box.Intersect(c.view)
+		if part.H < minSeen {
+			break
+		}
+		next, seen = i, part
+		if i == to {
+			break
+		}
+	}
+	if next == at {
+		return nil
+	}
+	point := seen.Center()
+	ref, err := p.page.HitTest(ctx, point)
+	if err != nil {
+		return err
+	}
+	if hit := p.s.ByRef(ref); hit == nil || !hit.Within(c.items[next].node) && !c.items[next].node.Within(hit) {
+		return nil
+	}
+	return p.page.ClickAt(ctx, point, ClickOptions{})
 }
 
 func sign(n int) int {
