@@ -43,22 +43,25 @@ func contradicts(words, verb string, e *dom.Node) string {
 		return "is the bare page"
 	}
 	rs := Words(words).readings()
-	nouned := slices.ContainsFunc(rs, func(r reading) bool { return r.noun != nil })
-	why := ""
+	nouned := slices.ContainsFunc(rs, func(r reading) bool { return r.noun != nil || r.day > 0 })
+	var why string
 	for _, r := range rs {
+		if r.turn != 0 { // what a control does it need not say
+			continue
+		}
 		w := r.against(verb, e, nouned)
 		if w == "" {
 			return ""
 		}
-		if why == "" {
+		if why == "" || r.noun != nil || r.day > 0 {
 			why = w
 		}
 	}
 	return why
 }
 
-// against is contradicts for one reading. Where the words hold a noun, a reading
-// that takes it for a part of the name needs the whole name.
+// against is contradicts for one reading. Where the words hold a noun or a
+// day, a reading that takes it for a part of the name needs the whole name.
 func (r reading) against(verb string, e *dom.Node, nouned bool) string {
 	role := e.Role()
 	switch {
@@ -90,7 +93,7 @@ const maxNameWords = 4
 // words of the same sort beside the noun.
 var (
 	looks  = setOf("icon arrow image")
-	sights = setOf(`red green blue yellow orange black white grey gray purple pink brown dark light big large small little tiny wide round square
+	sights = setOf(`red green blue yellow orange black white grey gray purple violet magenta cyan turquoise pink brown gold silver dark light big large small little tiny wide round square
 left right top bottom upper lower middle`)
 )
 

@@ -113,7 +113,7 @@ func (a *Actor) ask(ctx context.Context, r *Resolution, q vision.Request) (*dom.
 	}
 	c := newFinder(n.Snapshot(), r.Verb).candidate(hit{n: n, score: float64(visionScore(at.Vision)), reasons: []string{"lies under the point that " + at.Vision.Model + " gave"}})
 	at.Candidates = []Candidate{c}
-	if moved(was.ByRef(n.Ref), n) {
+	if moved(was.ByRef(n.Ref), n) || moved(smallestAt(was, p), smallestAt(n.Snapshot(), p)) {
 		return nil, at, nil
 	}
 	if err := a.suits(r, q, at.Vision, p, n); err != nil {
@@ -133,6 +133,9 @@ func (a *Actor) answer(ctx context.Context, q vision.Request) (*vision.Answer, e
 	goOn()
 	var reply *vision.ReplyError
 	switch {
+	case err == nil && !inShot(q.Shot, ans.Point):
+		reply = &vision.ReplyError{Raw: ans.Raw, Reason: fmt.Sprintf("the point %s lies outside the screenshot of %dx%d px", ans.Point, q.Shot.Width, q.Shot.Height)}
+		return ans, fmt.Errorf("locate %q: %w: %w", q.Words, ErrReply, reply)
 	case err == nil:
 		return ans, nil
 	case errors.As(err, &reply):
@@ -141,6 +144,10 @@ func (a *Actor) answer(ctx context.Context, q vision.Request) (*vision.Answer, e
 		return ans, fmt.Errorf("locate %q: %w: %w", q.Words, ErrNotFound, err)
 	}
 	return ans, fmt.Errorf("locate %q: %w", q.Words, err)
+}
+
+func inShot(s *dom.Shot, p vision.Point) bool {
+	return p.X >= 0 && p.Y >= 0 && p.X < float64(s.Width) && p.Y < float64(s.Height)
 }
 
 // visionScore is the confidence of a point: what the model says, or 75, the
@@ -172,15 +179,30 @@ func (a *Actor) under(ctx context.Context, p dom.Point) (*dom.Node, error) {
 	return n, nil
 }
 
-// moved reports that the element was not in the page, or elsewhere, when the
+// moved reports that something was not in the page, or elsewhere, when the
 // screenshot was taken.
 func moved(was, is *dom.Node) bool {
 	const still = 0.5 // CSS px: less is how layouts round
-	if was == nil {
-		return true
+	if was == nil || is == nil {
+		return was != is
 	}
 	a, b := was.Box, is.Box
 	return max(math.Abs(a.X-b.X), math.Abs(a.Y-b.Y), math.Abs(a.W-b.W), math.Abs(a.H-b.H)) > still
+}
+
+// smallestAt is the smallest thing that is laid out at the point; nil where that
+// is the page itself, whose size says nothing of the point.
+func smallestAt(s *dom.Snapshot, p dom.Point) *dom.Node {
+	var best *dom.Node
+	for _, n := range s.Nodes {
+		if !n.IsElement() || !n.Facts.Has(dom.Rendered) || n.Tag == "html" || n.Tag == "body" || !n.Box.Contains(p) {
+			continue
+		}
+		if best == nil || n.Box.W*n.Box.H <= best.Box.W*best.Box.H {
+			best = n
+		}
+	}
+	return best
 }
 
 // suits refuses what a press should not reach for these words.
