@@ -3,12 +3,12 @@
 (() => {
   const h = globalThis[Symbol.for('harness')];
   if (h.effect) return;
-  const MAX = 4000, BEFORE = 1200, LOADING = 500, REPEAT = 30;
+  const MAX = 4000, BEFORE = 1200, LOADING = 500;
   const { native } = h;
   const now = () => native.origin + native.now();
   const log = []; // {t, node, kind, what}
   const waiting = new Set();
-  let last = 0, loaded = Infinity, pressed = 0;
+  let last = 0, loaded = Infinity, pressed = 0, stood = new Map();
 
   const note = (node, kind, what) => {
     last = now();
@@ -49,8 +49,20 @@
 
   const of = e => e.composedPath()[0];
   const told = { input: n => `value of ${n} changed`, change: n => `value of ${n} changed`, scroll: n => `${n} scrolled`, toggle: n => `${n} was toggled`, close: n => `${n} was closed`, reset: n => `${n} was reset`, focusin: n => `focus is on ${n}` };
-  for (const [type, words] of Object.entries(told)) h.listen(globalThis, type, e => note(of(e), type, words(name(of(e)))), { capture: true, passive: true });
-  for (const type of ['pointerdown', 'keydown']) h.listen(globalThis, type, e => { if (e.isTrusted) pressed = now(); }, { capture: true, passive: true });
+  for (const [type, words] of Object.entries(told)) h.listen(globalThis, type, e => {
+    const n = of(e);
+    if (type === 'scroll' && stood.has(scroller(n)) && stood.get(scroller(n)) === where(scroller(n))) { last = now(); return; }
+    note(n, type, words(name(n)));
+  }, { capture: true, passive: true });
+  // The scroll event of bringing the target into view comes a frame late, after the press: where nothing moved since the press, it
+  // is not the press's doing.
+  const scroller = n => n === document ? document.scrollingElement : n;
+  const where = n => `${n?.scrollLeft},${n?.scrollTop}`;
+  for (const type of ['pointerdown', 'keydown']) h.listen(globalThis, type, e => {
+    if (!e.isTrusted) return;
+    pressed = now();
+    stood = new Map([...e.composedPath(), document].map(n => [scroller(n), where(scroller(n))]));
+  }, { capture: true, passive: true });
   // A new tab takes a while to be heard of; that one was asked for is known at once. Asked last, when the page's own listeners
   // have had their say.
   const tab = () => note(null, 'tab', 'a new tab opens');
@@ -78,19 +90,22 @@
   // buttons were pressed since, what came before the press does not count: moving the mouse and scrolling to the target is not
   // what was asked for.
   const found = (begin, target, acts) => {
-    const from = Math.max(begin, pressed), noisy = new Map(), once = new Map();
+    const from = Math.max(begin, pressed), noisy = new Map(), series = new Map();
+    const noise = (node, kind) => noisy.set(node, (noisy.get(node) || new Set()).add(kind));
     for (const e of log) {
       if (e.t >= begin) break;
-      if (e.t < begin - BEFORE || acts.some(a => e.t >= a[0] && e.t <= a[1])) continue;
+      if (e.t < begin - BEFORE) continue;
       const node = e.node?.deref();
       if (!node) continue;
-      if (e.t < loaded + LOADING) { // a page that loads changes every place once; what changes again and again goes on
-        const seen = once.get(node) || new Map();
-        once.set(node, seen);
-        if (!seen.has(e.kind)) { seen.set(e.kind, e.t); continue; }
-        if (e.t - seen.get(e.kind) < REPEAT) continue;
-      }
-      noisy.set(node, (noisy.get(node) || new Set()).add(e.kind));
+      if (e.t >= loaded + LOADING && !acts.some(a => e.t >= a[0] && e.t <= a[1])) { noise(node, e.kind); continue; }
+      const kinds = series.get(node) || new Map();
+      series.set(node, kinds);
+      kinds.set(e.kind, [...(kinds.get(e.kind) || []), e.t]);
+    }
+    // What a load or an act started is not by itself, unless it comes again and again and still does.
+    for (const [node, kinds] of series) for (const [kind, at] of kinds) {
+      const last = at[at.length - 1], every = (last - at[0]) / (at.length - 1);
+      if (at.length > 2 && every > 5 && begin - last <= 2 * every + 20) noise(node, kind);
     }
     for (const e of log) {
       if (e.t < from || (e.kind === 'scroll' && pressed < begin)) continue;

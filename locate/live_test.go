@@ -197,6 +197,7 @@ func TestClickMeetsWhatStandsInTheWay(t *testing.T) {
 	})
 	t.Run("no effect", func(t *testing.T) {
 		b := open(t, `<button>Dead</button><p id=p>0</p><script>setInterval(()=>p.textContent++,50)</script>`)
+		time.Sleep(500 * time.Millisecond) // a page that has just loaded has not shown yet what changes by itself
 		r, err := b.Click(t.Context(), locate.Words("Dead"), locate.ClickOptions{}, locate.How{})
 		require.NoError(t, err)
 		assert.Equal(t, "no visible effect", r.Warning, r.Effect)

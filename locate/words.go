@@ -243,7 +243,7 @@ var relations = []struct{ words, rel string }{
 	{" under the heading ", "in"}, {" under heading ", "in"}, {" in the section ", "in"}, {" at the bottom of ", "in"}, {" at the top of ", "in"},
 	{" underneath ", "below"}, {" beneath ", "below"}, {" below ", "below"}, {" under ", "below"}, {" above ", "above"}, {" over ", "above"},
 	{" next to ", "near"}, {" close to ", "near"}, {" beside ", "near"}, {" near ", "near"},
-	{" inside of ", "in"}, {" inside ", "in"}, {" within ", "in"}, {" from ", "in"}, {" in ", "in"}, {" on ", "in"}, {" of ", "of"}, {" for ", "of"}, {" at ", "in"},
+	{" inside of ", "in"}, {" inside ", "in"}, {" within ", "in"}, {" from ", "in"}, {" in ", "in"}, {" on ", "in"}, {" of ", "of"}, {" for ", "of"},
 }
 
 // chinese relations stand after the anchor and before the head.
