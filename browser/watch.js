@@ -3,7 +3,7 @@
 (() => {
   const h = globalThis[Symbol.for('harness')];
   if (h.effect) return;
-  const MAX = 4000, BEFORE = 1200, LOADING = 500;
+  const MAX = 4000, BEFORE = 1200, LOADING = 500, BURST = 5;
   const { native } = h;
   const now = () => native.origin + native.now();
   const log = []; // {t, node, kind, what}
@@ -98,14 +98,16 @@
       const node = e.node?.deref();
       if (!node) continue;
       if (e.t >= loaded + LOADING && !acts.some(a => e.t >= a[0] && e.t <= a[1])) { noise(node, e.kind); continue; }
-      const kinds = series.get(node) || new Map();
+      const kinds = series.get(node) || new Map(), at = kinds.get(e.kind) || [];
       series.set(node, kinds);
-      kinds.set(e.kind, [...(kinds.get(e.kind) || []), e.t]);
+      kinds.set(e.kind, at);
+      if (!at.length || e.t - at.at(-1) > BURST) at.push(e.t);
     }
-    // What a load or an act started is not by itself, unless it comes again and again and still does.
+    // What a load or an act started is not by itself, unless it comes again and again, oftener than there were acts, and still does.
+    const started = acts.filter(a => a[1] >= begin - BEFORE).length + (loaded + LOADING >= begin - BEFORE ? 1 : 0);
     for (const [node, kinds] of series) for (const [kind, at] of kinds) {
-      const last = at[at.length - 1], every = (last - at[0]) / (at.length - 1);
-      if (at.length > 2 && every > 5 && begin - last <= 2 * every + 20) noise(node, kind);
+      const last = at.at(-1), every = (last - at[0]) / (at.length - 1);
+      if (at.length > 2 * started && begin - last <= 2 * every + 20) noise(node, kind);
     }
     for (const e of log) {
       if (e.t < from || (e.kind === 'scroll' && pressed < begin)) continue;

@@ -27,28 +27,31 @@ func effectOf(t *testing.T, p *Page, ref dom.Ref) (string, time.Duration) {
 
 func TestEffects(t *testing.T) {
 	slow := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "ok") })
-	for _, tc := range []struct{ name, html, want string }{
-		{"nothing", `<button id=b>b</button>`, ""},
-		{"text", `<button id=b onclick="o.firstChild.data='new'">b</button><p id=o>old</p>`, "text of <p o> changed"},
-		{"content, late", `<button id=b onclick="setTimeout(()=>o.append('x'),200)">b</button><p id=o></p>`, "content of <p o> changed"},
-		{"state", `<button id=b aria-expanded=false onclick="this.setAttribute('aria-expanded','true')">b</button>`, `aria-expanded of <button b> is now "true"`},
-		{"focus beyond", `<button id=b onclick="i.focus()">b</button><input id=i>`, "focus is on <input i>"},
-		{"own focus", `<input id=b>`, ""},
-		{"value by script", `<input type=checkbox id=b>`, "value of <input b> changed"},
-		{"hash", `<a id=b href="#x">b</a>`, "address is now https://a.test/#x"},
-		{"navigation", `<a id=b href="/next">b</a>`, "a.test/next"},
-		{"late navigation", `<button id=b onclick="setTimeout(()=>location='/next',200)">b</button>`, "a.test/next"},
-		{"push state", `<button id=b onclick="history.pushState(0,'','/p')">b</button>`, "address is now https://a.test/p"},
-		{"request", `<button id=b onclick="fetch('/data')">b</button>`, "request: GET a.test/data"},
-		{"scroll", `<body style="height:4000px"><button id=b onclick="window.scrollTo(0,500)">b</button>`, "scrolled"},
-		{"open shadow root", `<button id=b onclick="h.shadowRoot.firstChild.textContent='new'">b</button><div id=h></div><script>h.attachShadow({mode:'open'}).innerHTML='<p>old</p>'</script>`, "content of <p> changed"},
-		{"class", `<button id=b onclick="o.className='open'">b</button><p id=o></p>`, `class of <p o> is now "open"`},
-		{"new tab", `<a id=b href="/next" target=_blank>b</a>`, "a new tab open"},
-		{"console alone", `<button id=b onclick="console.log('x')">b</button>`, ""},
-		{"hover alone", `<button id=b onmousemove="o.append('x')">b</button><p id=o></p>`, ""},
-		{"ticker that went on before", `<button id=b>b</button><p id=o></p><script>setInterval(()=>o.textContent=Date.now(),60)</script>`, ""},
-		{"beside a ticker", `<button id=b onclick="q.textContent='x'">b</button><p id=o></p><p id=q></p><script>setInterval(()=>o.textContent=Date.now(),60)</script>`, "content of <p q> changed"},
-		{"polling that went on before", `<button id=b>b</button><script>setInterval(()=>fetch('/poll'),100)</script>`, ""},
+	for _, tc := range []struct {
+		name, html, want string
+		after            time.Duration // long enough for what goes on by itself to show
+	}{
+		{name: "nothing", html: `<button id=b>b</button>`, want: ""},
+		{name: "text", html: `<button id=b onclick="o.firstChild.data='new'">b</button><p id=o>old</p>`, want: "text of <p o> changed"},
+		{name: "content, late", html: `<button id=b onclick="setTimeout(()=>o.append('x'),200)">b</button><p id=o></p>`, want: "content of <p o> changed"},
+		{name: "state", html: `<button id=b aria-expanded=false onclick="this.setAttribute('aria-expanded','true')">b</button>`, want: `aria-expanded of <button b> is now "true"`},
+		{name: "focus beyond", html: `<button id=b onclick="i.focus()">b</button><input id=i>`, want: "focus is on <input i>"},
+		{name: "own focus", html: `<input id=b>`, want: ""},
+		{name: "value by script", html: `<input type=checkbox id=b>`, want: "value of <input b> changed"},
+		{name: "hash", html: `<a id=b href="#x">b</a>`, want: "address is now https://a.test/#x"},
+		{name: "navigation", html: `<a id=b href="/next">b</a>`, want: "a.test/next"},
+		{name: "late navigation", html: `<button id=b onclick="setTimeout(()=>location='/next',200)">b</button>`, want: "a.test/next"},
+		{name: "push state", html: `<button id=b onclick="history.pushState(0,'','/p')">b</button>`, want: "address is now https://a.test/p"},
+		{name: "request", html: `<button id=b onclick="fetch('/data')">b</button>`, want: "request: GET a.test/data"},
+		{name: "scroll", html: `<body style="height:4000px"><button id=b onclick="window.scrollTo(0,500)">b</button>`, want: "scrolled"},
+		{name: "open shadow root", html: `<button id=b onclick="h.shadowRoot.firstChild.textContent='new'">b</button><div id=h></div><script>h.attachShadow({mode:'open'}).innerHTML='<p>old</p>'</script>`, want: "content of <p> changed"},
+		{name: "class", html: `<button id=b onclick="o.className='open'">b</button><p id=o></p>`, want: `class of <p o> is now "open"`},
+		{name: "new tab", html: `<a id=b href="/next" target=_blank>b</a>`, want: "a new tab open"},
+		{name: "console alone", html: `<button id=b onclick="console.log('x')">b</button>`, want: ""},
+		{name: "hover alone", html: `<button id=b onmousemove="o.append('x')">b</button><p id=o></p>`, want: ""},
+		{name: "ticker that went on before", html: `<button id=b>b</button><p id=o></p><script>setInterval(()=>o.textContent=Date.now(),60)</script>`, want: "", after: time.Second},
+		{name: "beside a ticker", html: `<button id=b onclick="q.textContent='x'">b</button><p id=o></p><p id=q></p><script>setInterval(()=>o.textContent=Date.now(),60)</script>`, want: "content of <p q> changed", after: time.Second},
+		{name: "polling that went on before", html: `<button id=b>b</button><script>setInterval(()=>fetch('/poll'),100)</script>`, want: "", after: time.Second},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			world := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -58,9 +61,10 @@ func TestEffects(t *testing.T) {
 				}
 				slow.ServeHTTP(w, r)
 			})
+			t.Parallel()
 			p := openIn(t, ContextOptions{Handler: world})
 			ref := refOf(t, p, "b")
-			time.Sleep(900 * time.Millisecond) // long enough for what goes on by itself to show
+			time.Sleep(tc.after)
 			got, took := effectOf(t, p, ref)
 			if tc.want == "" {
 				assert.Empty(t, got)

@@ -21,7 +21,7 @@ import (
 )
 
 // Open shows the HTML on a fresh page of 1280×720 CSS px and closes it when
-// the test ends.
+// the test ends. It is called by several tests at once.
 type Open func(t *testing.T, html string) locate.Page
 
 // Contract checks that the pages keep what locate.Page promises.
@@ -55,7 +55,10 @@ func Contract(t *testing.T, open Open) {
 		{"a watch sees nothing where nothing happened", watchesNothing},
 		{"every call ends with its context", contexts},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.test(t, open) })
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			c.test(t, open)
+		})
 	}
 }
 
@@ -176,7 +179,7 @@ func text(t *testing.T, open Open) {
 func noText(t *testing.T, open Open) {
 	p := open(t, `<button id=b>B</button><input id=off disabled><input id=ro readonly value=r>`)
 	for _, id := range []string{"b", "off", "ro"} {
-		assert.Error(t, p.Fill(within(t, time.Second), Find(t, p, id), "x"), id)
+		assert.Error(t, p.Fill(within(t, 2*time.Second), Find(t, p, id), "x"), id)
 	}
 	assert.Equal(t, "r", value(t, p, Find(t, p, "ro")))
 }
@@ -190,8 +193,8 @@ func selects(t *testing.T, open Open) {
 	assert.Equal(t, "three", value(t, p, s))
 	require.NoError(t, p.Select(ctx, m, []int{0, 2}))
 	assert.Equal(t, "a, c", value(t, p, m))
-	assert.Error(t, p.Select(within(t, time.Second), s, []int{3}))
-	assert.ErrorIs(t, p.Select(within(t, time.Second), d, []int{1}), locate.ErrDisabled)
+	assert.Error(t, p.Select(within(t, 2*time.Second), s, []int{3}))
+	assert.ErrorIs(t, p.Select(within(t, 2*time.Second), d, []int{1}), locate.ErrDisabled)
 	assert.Equal(t, "x", value(t, p, d))
 }
 
@@ -244,7 +247,7 @@ func clicks(t *testing.T, open Open) {
 
 func disabled(t *testing.T, open Open) {
 	p := open(t, `<button id=b disabled>B</button>`)
-	err := p.Click(within(t, time.Second), Find(t, p, "b"), locate.ClickOptions{})
+	err := p.Click(within(t, 2*time.Second), Find(t, p, "b"), locate.ClickOptions{})
 	assert.ErrorIs(t, err, locate.ErrDisabled)
 	assert.ErrorIs(t, err, locate.ErrNotActionable)
 }
@@ -258,7 +261,7 @@ func covered(t *testing.T, open Open) {
 	a, err := p.Aim(t.Context(), b)
 	require.NoError(t, err)
 	assert.Equal(t, over, a.Covered)
-	err = p.Click(within(t, time.Second), b, locate.ClickOptions{})
+	err = p.Click(within(t, 2*time.Second), b, locate.ClickOptions{})
 	assert.ErrorIs(t, err, locate.ErrCovered)
 	assert.ErrorIs(t, err, locate.ErrNotActionable)
 }
