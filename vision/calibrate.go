@@ -30,6 +30,16 @@ type Sample struct {
 	Raw   string
 }
 
+// Miss is how far the answer is from the thing under a profile, px of the plate.
+// It fails where the profile cannot read the answer.
+func (s Sample) Miss(p Profile) (float64, error) {
+	at, err := p.under(s)
+	if err != nil {
+		return 0, err
+	}
+	return math.Hypot(at.X-s.Plate.At.X, at.Y-s.Plate.At.Y), nil
+}
+
 // Fitted is a profile with how well it explains the answers.
 type Fitted struct {
 	Profile Profile
@@ -136,11 +146,10 @@ func measure(p Profile, samples []Sample) (Fitted, bool) {
 	f := Fitted{Profile: p}
 	read := 0
 	for _, s := range samples {
-		at, err := p.under(s)
+		miss, err := s.Miss(p)
 		if err != nil {
 			continue
 		}
-		miss := math.Hypot(at.X-s.Plate.At.X, at.Y-s.Plate.At.Y)
 		f.Error += miss
 		f.Worst = max(f.Worst, miss)
 		read++

@@ -29,6 +29,7 @@ type doOptions struct {
 	steps    int           // 0: the agent's default
 	timeout  time.Duration // of the whole task; 0: none
 	evidence string        // folder of the evidence; "": the configuration's; none: none is kept
+	eyes     eyesFlags
 }
 
 // newDoCmd makes the command; open is how it gets its page.
@@ -62,6 +63,7 @@ The exit code is 0 only where the task was done, as far as can be seen on the pa
 	f.IntVar(&o.steps, "max-steps", 0, "most acts of the run (default 25)")
 	f.DurationVar(&o.timeout, "timeout", 10*time.Minute, "most time for the whole task")
 	f.StringVar(&o.evidence, "evidence", "", "`folder` of the evidence, or none (default debug_html)")
+	o.eyes.add(cmd)
 	return cmd
 }
 
@@ -128,7 +130,7 @@ func runDo(ctx context.Context, a *app, o doOptions, open opener) error {
 		return err
 	}
 	t := doTask{doOptions: o, policy: policy, page: page, evidence: ev, log: a.err}
-	if t.eyes, err = doEyes(c); err != nil {
+	if t.eyes, err = doEyes(o, c); err != nil {
 		return err
 	}
 	res, err := t.run(ctx)
@@ -153,7 +155,11 @@ func doSite(o *doOptions) (*site.Site, error) {
 }
 
 // doEyes is layer 3 where a vision model is configured.
-func doEyes(c config) (vision.Model, error) {
+func doEyes(o doOptions, c config) (vision.Model, error) {
+	c, err := c.with(o.eyes)
+	if err != nil {
+		return nil, err
+	}
 	m, err := c.models()
 	return m.Vision, err
 }

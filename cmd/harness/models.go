@@ -2,6 +2,9 @@ package main
 
 import (
 	"runtime/debug"
+	"slices"
+
+	"github.com/spf13/cobra"
 
 	"harness/internal/chat"
 	"harness/scenarios"
@@ -29,14 +32,47 @@ func (c config) models() (scenarios.Models, error) {
 // eyes is layer 3 over a client; the profile is that of the name, else of the
 // model.
 func eyes(client *chat.Client, profile string) (vision.Model, error) {
-	p, err := vision.ProfileFor(client.Model())
-	if profile != "" {
-		p, err = vision.ProfileNamed(profile)
+	own, err := ownProfiles()
+	if err != nil {
+		return nil, err
 	}
+	p, err := profileOf(own, client.Model(), profile)
 	if err != nil {
 		return nil, err
 	}
 	return openai.New(openai.Options{Chat: client, Profile: p})
+}
+
+// eyesFlags are the flags about the model that sees.
+type eyesFlags struct {
+	model   string // "": the configuration's
+	profile string // "": the configuration's, else by the model's name
+}
+
+func (e *eyesFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&e.model, "vision-model", "", "`name` of the model that is shown screenshots where nothing else finds an element")
+	f.StringVar(&e.profile, "profile", "", "`name` of the profile that says how that model counts coordinates")
+}
+
+// with is the configuration under the flags.
+func (c config) with(e eyesFlags) (config, error) {
+	if e.model != "" {
+		first := modelConfig{Model: e.model}
+		if len(c.Vision) > 0 { // the endpoint is the configured one
+			first.BaseURL, first.APIKeyEnv = c.Vision[0].BaseURL, c.Vision[0].APIKeyEnv
+		}
+		c.Vision = append([]modelConfig{first}, c.Vision...)
+	}
+	if e.profile == "" {
+		return c, nil
+	}
+	if len(c.Vision) == 0 {
+		return c, usagef("--profile %s: of which model? Name it with --vision-model", e.profile)
+	}
+	c.Vision = slices.Clone(c.Vision)
+	c.Vision[0].Profile = e.profile
+	return c, nil
 }
 
 // client is the chat client of a model.

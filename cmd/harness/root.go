@@ -50,6 +50,7 @@ func commands() []func(*app) *cobra.Command {
 		func(a *app) *cobra.Command { return newDoCmd(a, a.openOne) },
 		newInspectCmd,
 		func(a *app) *cobra.Command { return newClassifyCmd(a, a.openOne) },
+		newVisionCmd,
 		newSchemaCmd,
 		newDoctorCmd,
 		newInstallCmd,

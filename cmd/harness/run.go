@@ -37,6 +37,7 @@ type runOptions struct {
 	evidence        string // folder, or none
 	updateCassettes bool
 	updateBaseline  bool
+	eyes            eyesFlags
 }
 
 func newRunCmd(a *app) *cobra.Command {
@@ -75,6 +76,7 @@ interrupt.`,
 	f.StringVar(&o.evidence, "evidence", "", "`folder` of the evidence, or none (default debug_html)")
 	f.BoolVar(&o.updateCassettes, "update-cassettes", false, "write the requests of this run into the cassettes of scenarios that passed")
 	f.BoolVar(&o.updateBaseline, "update-baseline", false, "take the layers of this run as the baseline")
+	o.eyes.add(cmd)
 	return cmd
 }
 
@@ -140,6 +142,10 @@ func loadSuites(paths []string) ([]*scenarios.Suite, error) {
 }
 
 func runSuites(ctx context.Context, a *app, o runOptions, c config, suites []*scenarios.Suite) error {
+	c, err := c.with(o.eyes)
+	if err != nil {
+		return err
+	}
 	models, err := c.models()
 	if err != nil {
 		return &inputError{err}

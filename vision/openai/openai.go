@@ -85,6 +85,19 @@ func (m *Model) Locate(ctx context.Context, r vision.Request) (*vision.Answer, e
 	return a, nil
 }
 
+// Say asks once and answers with what the model says, unread: for calibration.
+func (m *Model) Say(ctx context.Context, r vision.Request) (*vision.Answer, error) {
+	sent, err := m.prepare(r)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := m.o.Chat.Complete(ctx, m.request(r, sent))
+	if err != nil {
+		return nil, err
+	}
+	return &vision.Answer{Model: m.Name(), Profile: m.o.Profile.Name, Raw: Text(m.o.Profile, reply), Tokens: reply.Usage.Tokens()}, nil
+}
+
 // prepare makes the first image, with the marks drawn on it.
 func (m *Model) prepare(r vision.Request) (*vision.Sent, error) {
 	shot := r.Shot
