@@ -38,14 +38,14 @@ type Request struct {
 
 // Answer is where the thing is, with the way the numbers went.
 type Answer struct {
-	Point   Point    // screenshot px
-	Model   string   // name of the model that answered
-	Profile string   // name of the profile that read the answer
-	Raw     string   // the model's text
-	Chain   []string // one line a mapping step, with its numbers
-	Flags   []string // what is suspicious of the answer; nothing was changed on its account
-	Tokens  int      // prompt and completion, of all questions that it took
-	Score   int      // 0-100 where the model says; 0 means it does not
+	Point   Point    `json:"point"`           // screenshot px
+	Model   string   `json:"model"`           // name of the model that answered
+	Profile string   `json:"profile"`         // name of the profile that read the answer
+	Raw     string   `json:"raw"`             // the model's text
+	Chain   []string `json:"chain"`           // one line a mapping step, with its numbers
+	Flags   []string `json:"flags,omitempty"` // what is suspicious of the answer; nothing was changed on its account
+	Tokens  int      `json:"tokens"`          // prompt and completion, of all questions that it took
+	Score   int      `json:"score,omitempty"` // 0-100 where the model says; 0 means it does not
 }
 
 // ErrAbsent says that the model sees no such thing.
