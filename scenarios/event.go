@@ -22,11 +22,12 @@ const (
 type Event struct {
 	Kind   EventKind
 	At     time.Time
-	Total  int    // RunBegan: scenarios that will be played or skipped
-	ID     int    // of the scenario: its place in the results, from 0
-	Suite  string // of the scenario
-	Name   string // of the scenario, with its try where scenarios are repeated
-	Worker int    // that plays it, from 0
+	Total  int      // RunBegan: scenarios that will be played or skipped
+	ID     int      // of the scenario: its place in the results, from 0
+	Suite  string   // of the scenario
+	Name   string   // of the scenario, with its try where scenarios are repeated
+	Worker int      // that plays it, from 0
+	Notes  []string // RunBegan: what people should know of the sites before the run
 
 	Step    *StepResult // StepBegan (verb and words only), StepEnded
 	Result  *Result     // ScenarioEnded

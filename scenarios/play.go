@@ -63,7 +63,9 @@ func (p *play) run(ctx context.Context) {
 		return
 	}
 	if file := cmp.Or(sc.Memory, p.suite.Memory); file != "" {
-		p.set(func(r *Result) { r.Notes = append(r.Notes, "memory "+file+" is not read: every target was found afresh") })
+		p.set(func(r *Result) {
+			r.Notes = append(r.Notes, "memory "+file+" is not read: every target was found afresh")
+		})
 	}
 	p.act(ctx, settings, limits)
 }

@@ -25,8 +25,9 @@ type Results struct {
 	Scenarios []*Result `json:"scenarios"`
 	Totals    Totals    `json:"totals"`
 
-	Evidence      string `json:"evidence,omitempty"`       // folder of the run's evidence
-	EvidenceError string `json:"evidence_error,omitempty"` // what of it could not be written
+	Notes         []string `json:"notes,omitempty"`          // what should be known of the sites
+	Evidence      string   `json:"evidence,omitempty"`       // folder of the run's evidence
+	EvidenceError string   `json:"evidence_error,omitempty"` // what of it could not be written
 }
 
 // Totals count scenarios by status, and steps by the layer that resolved them.

@@ -106,7 +106,7 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 		}
 	}
 	began := time.Now()
-	r.emit(Event{Kind: RunBegan, Total: len(jobs)})
+	r.emit(Event{Kind: RunBegan, Total: len(jobs), Notes: r.notes})
 	defer r.encode()()
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -118,7 +118,7 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 		})
 	}
 	workers.Wait()
-	out := &Results{Scenarios: r.results}
+	out := &Results{Scenarios: r.results, Notes: r.notes}
 	out.total(time.Since(began))
 	r.closeTrace(out)
 	r.emit(Event{Kind: RunEnded, Results: out})
@@ -185,6 +185,8 @@ type runner struct {
 	trace   *trace.Run            // nil: no evidence is kept
 	broken  atomic.Bool           // a scenario did not pass
 
+	notes []string // of the sites
+
 	mu sync.Mutex // of Sink
 }
 
@@ -211,8 +213,12 @@ func (r *runner) load() error {
 		s, err := site.Load(path)
 		if err != nil {
 			errs = append(errs, err)
+			continue
 		}
 		r.sites[path] = s
+		for _, note := range s.Notes {
+			r.notes = append(r.notes, fmt.Sprintf("site %s: %s", s.Name, note))
+		}
 	}
 	return errors.Join(errs...)
 }

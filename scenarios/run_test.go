@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -270,4 +272,22 @@ func TestBaseline(t *testing.T) {
 	b, err := ReadBaseline(s)
 	require.NoError(t, err)
 	assert.Equal(t, map[string][]BaselineStep{"a": {{"click x", locate.Locators}, {"click y", locate.Locators}}}, b.Scenarios, "what failed is not taken")
+}
+
+// What a recording lacks is said before the run.
+func TestSiteNotes(t *testing.T) {
+	file := folder(t)
+	har := `{"log":{"entries":[{"request":{"method":"GET","url":"https://s.test/"},"response":{"status":200,"content":{"size":5}}}]}}`
+	require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(file), "s.har"), []byte(har), 0o644))
+	s, err := Parse(file, []byte("site: s.har\nscenarios: [{name: a, steps: [click: x]}]"))
+	require.NoError(t, err)
+	o := options(&fakeLog{}, s)
+	var said []string
+	o.Sink = func(e Event) { said = append(said, e.Notes...) }
+	res, err := Run(t.Context(), o)
+	require.NoError(t, err)
+	require.NotEmpty(t, said)
+	assert.Contains(t, said[0], "site s: ")
+	assert.Contains(t, said[0], "without a body")
+	assert.Equal(t, said, res.Notes)
 }

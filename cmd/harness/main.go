@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // suites name time zones on machines that have none
 )
 
 func main() {

@@ -41,6 +41,9 @@ func NewProgress(w io.Writer, plain bool) *Progress {
 // Event shows what happened.
 func (p *Progress) Event(e scenarios.Event) {
 	p.state.Apply(e)
+	for _, note := range e.Notes {
+		fmt.Fprintln(p.w, "note: "+note)
+	}
 	if p.width == nil {
 		if e.Kind == scenarios.ScenarioEnded {
 			fmt.Fprintln(p.w, Line(e, p.state.Done, p.state.Total))

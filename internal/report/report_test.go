@@ -106,10 +106,13 @@ func events() []scenarios.Event {
 func TestPlainProgress(t *testing.T) {
 	var b bytes.Buffer
 	p := NewProgress(&b, false)
-	for _, e := range events() {
+	list := events()
+	list[0].Notes = []string{"site shop: 3 entries without a body"}
+	for _, e := range list {
 		p.Event(e)
 	}
-	assert.Equal(t, `FAIL 1/3 flights/covered <button> (2.4 s): step 1, click 搜索按钮: covered by div "We use <cookies>"
+	assert.Equal(t, `note: site shop: 3 entries without a body
+FAIL 1/3 flights/covered <button> (2.4 s): step 1, click 搜索按钮: covered by div "We use <cookies>"
 ok   2/3 flights/one way on 30 January (3.2 s)
 skip 3/3 canvas/later: not yet
 `, b.String())
