@@ -48,7 +48,7 @@ func sample() *scenarios.Results {
 	painted.Warning = "no visible effect"
 	return &scenarios.Results{
 		Scenarios: []*scenarios.Result{
-			{Suite: "flights", Name: "one way on 30 January", Status: scenarios.Passed, Seconds: 3.21, Answer: "3U5163",
+			{Suite: "flights", Name: "one way on 30 January", Status: scenarios.Passed, Seconds: 3.21, Answer: "3U5163", Notes: []string{"request drift: one.jsonl:2: …", "request drift: one.jsonl:3: …"},
 				Steps: []scenarios.StepResult{step("click", "单程", locate.Locators, 99, 61), step("pick", "2026-01-30 in 出发日期", locate.JS, 93, 812), ambiguous}},
 			{Suite: "flights", Name: "covered <button>", Status: scenarios.Failed, Seconds: 2.4, Steps: []scenarios.StepResult{covered},
 				Failure: "step 1, click 搜索按钮: covered by div \"We use <cookies>\"\n  dismiss it first", Refused: []string{"https://cdn.test/x.js"}, Evidence: "debug_html/r/flights-covered"},

@@ -14,13 +14,14 @@ import (
 var layerOrder = []locate.LayerName{locate.Memory, locate.Locators, locate.JS, locate.Vision}
 
 // Summary writes what a run came to: a table of the suites, then what did not
-// pass with its reason and evidence, drifts, flaky scenarios, and the totals.
+// pass with its reason and evidence, drifts, flaky scenarios, notes and the totals.
 func Summary(w io.Writer, r *scenarios.Results) error {
 	var b strings.Builder
 	suiteTable(&b, r)
 	failures(&b, r)
 	drifts(&b, r)
 	flakes(&b, r)
+	notes(&b, r)
 	fmt.Fprintf(&b, "\n%s\n", totals(r))
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -134,6 +135,24 @@ func drifts(b *strings.Builder, r *scenarios.Results) {
 		}
 	}
 	if r.Totals.Drifts > 0 {
+		b.WriteString("\n")
+	}
+}
+
+// noteWidth is how much of a note the summary shows; the report has it whole.
+const noteWidth = 200
+
+// notes tells of each scenario the first thing that a reader should know beside
+// its result, and how many more there are.
+func notes(b *strings.Builder, r *scenarios.Results) {
+	for _, res := range r.Scenarios {
+		if len(res.Notes) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "\nnote %s: %s", full(res), fit(firstLine(res.Notes[0]), noteWidth))
+		if more := len(res.Notes) - 1; more > 0 {
+			fmt.Fprintf(b, " (and %d more)", more)
+		}
 		b.WriteString("\n")
 	}
 }
