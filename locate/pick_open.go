@@ -157,17 +157,33 @@ func (p *picker) stood(c *calendar) bool {
 // alreadyOpen finds a calendar that the field itself says it has open.
 func (p *picker) alreadyOpen() popupKind {
 	on, known := p.field.Expanded()
-	if !known || !on {
-		return popupNone
-	}
 	for i := range p.calendars {
-		if p.controls(&p.calendars[i]) {
+		c := &p.calendars[i]
+		if known && on && p.controls(c) || !known && p.hangsOn(c) {
 			p.forget(&p.calendars[i])
 			p.grid = p.calendars[i].months[0].grid.Ref
 			return popupCalendar
 		}
 	}
 	return popupNone
+}
+
+// clingGap is how far a popup may lie from the field that it hangs on, CSS px.
+const clingGap = 24
+
+// hangsOn reports that the calendar is a layer over the page right at the field,
+// and that the field has the focus: it was opened by a press on the field.
+func (p *picker) hangsOn(c *calendar) bool {
+	if !p.field.Facts.Has(dom.Focused) {
+		return false
+	}
+	layer := c.panel.Closest(popupRoot)
+	if layer == nil || layer.Tag == "body" || p.field.Within(layer) {
+		return false
+	}
+	f, l := p.field.Box, layer.Box
+	apart := max(l.Y-f.Bottom(), f.Y-l.Bottom())
+	return apart > -f.H && apart < clingGap && min(f.Right(), l.Right()) > max(f.X, l.X)
 }
 
 func (p *picker) forget(c *calendar) {

@@ -67,12 +67,25 @@ func (f *finder) score(r reading) []hit {
 			continue
 		}
 		if h, ok := f.scoreNode(n, r); ok {
-			hits = append(hits, h)
+			hits = addHit(hits, h)
 		}
 	}
 	hits = dropNested(hits)
 	sortHits(hits)
 	return hits
+}
+
+// addHit keeps the better of two hits that came to one element.
+func addHit(hits []hit, h hit) []hit {
+	for i := len(hits) - 1; i >= 0 && i >= len(hits)-8; i-- {
+		if hits[i].n == h.n {
+			if h.score > hits[i].score {
+				hits[i] = h
+			}
+			return hits
+		}
+	}
+	return append(hits, h)
 }
 
 func sortHits(hits []hit) {
@@ -387,6 +400,10 @@ func (f *finder) suitsPress(h *hit) bool {
 }
 
 func (f *finder) suitsPick(h *hit) bool {
+	if in := fieldAround(h.n); in != nil {
+		h.n = in
+		h.reasons = append(h.reasons, "in the field that reacts")
+	}
 	n := h.n
 	if n.TakesText() || n.Role() == "combobox" || n.Role() == "grid" || n.Role() == "group" {
 		return true
@@ -397,6 +414,23 @@ func (f *finder) suitsPick(h *hit) bool {
 	}
 	h.score -= 5
 	return true
+}
+
+// fieldAround is the small element that reacts and in which a text stands: a
+// field drawn as a box with its caption inside; nil if there is none.
+func fieldAround(n *dom.Node) *dom.Node {
+	if operable(n) {
+		return nil
+	}
+	for a, up := n.Parent, 0; a != nil && up < 4 && a.Tag != "body"; a, up = a.Parent, up+1 {
+		if operable(a) {
+			if len([]rune(a.InnerText())) > 120 {
+				return nil
+			}
+			return a
+		}
+	}
+	return nil
 }
 
 // unusable says why a person could not use the element now; "" if one could. A
