@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"harness/locate"
 	"harness/scenarios"
 )
 
@@ -23,6 +24,7 @@ const counterSite = `<!doctype html><title>Counter</title><img src="/missing.png
 <label>Code <input></label>
 <button onclick="n.textContent=+n.textContent+1">Add</button> <output id="n">0</output>
 <button onclick="setTimeout(()=>document.body.append('Ready'),400)">Prepare</button>
+<div><span>Token</span> <input id="t"></div>
 <button onclick="confirm('Sure?')&&document.body.append('Gone')">Remove</button>`
 
 const counterSuite = `
@@ -51,6 +53,7 @@ scenarios:
   - name: does not hold
     steps: [click: Add]
     expect: [{visible: Ready, timeout: 300ms}]
+  - {name: captioned, tags: [captioned], steps: [{type: {into: Token, text: x}}], expect: [script: t.value === 'x']}
   - {name: later, skip: not yet, steps: [click: Add]}
 `
 
@@ -72,7 +75,7 @@ func TestRunInABrowser(t *testing.T) {
 	for _, s := range r.Scenarios {
 		states = append(states, string(s.Status))
 	}
-	require.Equal(t, []string{"passed", "passed", "passed", "failed", "skipped"}, states, got.err)
+	require.Equal(t, []string{"passed", "passed", "passed", "failed", "passed", "skipped"}, states, got.err)
 	first, failed := r.Scenarios[0], r.Scenarios[3]
 	require.Len(t, first.Steps, 4)
 	assert.NotEmpty(t, first.Steps[0].Layer)
@@ -85,7 +88,7 @@ func TestRunInABrowser(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(first.Evidence, "trace.zip"))
 	page, err := os.ReadFile("report/index.html")
 	require.NoError(t, err)
-	assert.Contains(t, string(page), "1 of 5 scenarios did not pass")
+	assert.Contains(t, string(page), "1 of 6 scenarios did not pass")
 	assert.Contains(t, string(page), "data:image/jpeg;base64,")
 	assert.FileExists(t, "out/junit.xml")
 	assert.Contains(t, got.err, "report: report/index.html")
@@ -99,14 +102,25 @@ func TestRunFilters(t *testing.T) {
 	require.Len(t, r.Scenarios, 2)
 	assert.Equal(t, 2, r.Scenarios[1].Try)
 	assert.NoDirExists(t, "debug_html")
+	assert.FileExists(t, "baselines/counter.json")
+}
+
+// A step that needs a later layer than in the baseline is shown, and fails the
+// run where that is asked for.
+func TestRunDrift(t *testing.T) {
+	needBrowser(t)
+	workDir(t, map[string]string{"counter.yaml": counterSuite, "counter/index.html": counterSite})
+	got, r := harnessRun(t, t.Context(), "--tags", "captioned", "--update-baseline", "--evidence", "none", "--strict")
+	require.Equal(t, exitPass, got.code, got.err)
+	require.Equal(t, locate.JS, r.Scenarios[0].Steps[0].Layer, "a caption beside a field is the second layer's evidence")
 	baseline, err := os.ReadFile("baselines/counter.json")
 	require.NoError(t, err)
-
-	changed := strings.Replace(string(baseline), `"step": "click Add"`, `"step": "click Sum"`, 1)
-	changed = strings.ReplaceAll(changed, `"js"`, `"locators"`)
-	require.NoError(t, os.WriteFile("baselines/counter.json", []byte(changed), 0o644))
-	got, _ = harnessRun(t, t.Context(), "--tags", "smoke", "--evidence", "none", "--strict")
-	assert.Equal(t, exitPass, got.code, "a step that was changed is not compared: %s", got.err)
+	require.NoError(t, os.WriteFile("baselines/counter.json", []byte(strings.ReplaceAll(string(baseline), `"js"`, `"locators"`)), 0o644))
+	got, r = harnessRun(t, t.Context(), "--tags", "captioned", "--evidence", "none")
+	assert.Equal(t, exitPass, got.code, got.err)
+	assert.Equal(t, []scenarios.Drift{{Step: 1, What: `type "x" into Token`, Was: locate.Locators, Now: locate.JS}}, r.Scenarios[0].Drifts)
+	got, _ = harnessRun(t, t.Context(), "--tags", "captioned", "--evidence", "none", "--strict")
+	assert.Equal(t, exitFailed, got.code)
 }
 
 // A browser that crashes costs its scenario; the next gets a fresh one.
