@@ -114,8 +114,8 @@ type Snapshot struct {
 	Matches  []*Node // what the query's CSS selector matches, document order by frame
 	Partial  bool    // holds only what a query asked for, with its surroundings
 
-	byRef map[Ref]*Node
-	byID  map[idKey]*Node
+	byRef map[Ref]*Node   // made when first asked for
+	byID  map[idKey]*Node // likewise: the first of each
 
 	labels   map[*Node][]*Node // label elements by control
 	labelFor map[*Node]*Node   // control by label element
@@ -128,7 +128,31 @@ type idKey struct {
 }
 
 // ByRef is the node of the ref, or nil.
-func (s *Snapshot) ByRef(r Ref) *Node { return s.byRef[r] }
+func (s *Snapshot) ByRef(r Ref) *Node {
+	if s.byRef == nil {
+		s.byRef = make(map[Ref]*Node, len(s.Nodes))
+		for _, n := range s.Nodes {
+			if n.Ref.ID != 0 {
+				s.byRef[n.Ref] = n
+			}
+		}
+	}
+	return s.byRef[r]
+}
+
+// withID is the first element of the frame with that id attribute, or nil.
+func (s *Snapshot) withID(frame int, id string) *Node {
+	if s.byID == nil {
+		s.byID = map[idKey]*Node{}
+		for _, n := range s.Nodes {
+			k := idKey{n.Ref.Frame, n.Attrs["id"]}
+			if k.id != "" && s.byID[k] == nil {
+				s.byID[k] = n
+			}
+		}
+	}
+	return s.byID[idKey{frame, id}]
+}
 
 // Once is what work returns, worked out at the first call with the key and kept
 // with the snapshot. Keys are of a type of the caller's own, as those of

@@ -1,6 +1,8 @@
 package dom
 
 import (
+	"encoding/base64"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,18 +86,66 @@ func TestParseShadowAndFrames(t *testing.T) {
 	assert.True(t, b.Within(s.Root))
 }
 
+// packed makes a frame's data out of numbers below 128, so that each is one byte.
+func packedFrame(head string, numbers []byte, strs ...string) string {
+	return head + "\n" + base64.StdEncoding.EncodeToString(numbers) + "\n" + strings.Join(strs, parting)
+}
+
+func TestDecode(t *testing.T) {
+	// A document, in it <p id="x"> at 1,2 with 4 by 8 px and the text "hi", beside it <br>.
+	data := packedFrame(`{"v":2,"nodes":4,"strings":6,"facts":[0,1],"view":[0,5,100,50],"matches":[3,9]}`, []byte{
+		1, 0, 0, 0, // #document
+		0, 1, 1, 2, 0x80, 1, 0x80, 2, 0x80, 4, 0x80, 8, 0, 1, 1, 1, // p, number 1
+		0, 1, 0, 1, 0, // the text
+		2, 1, 0, 4, 0, 0, // br, number 3, two levels up
+	}, "#document", "p", "id", "x", "#text", "hi")
+	_, err := Decode([]FrameData{{Parent: -1, JSON: data}})
+	require.Error(t, err, "a string is missing")
+	data = strings.Replace(data, `"strings":6`, `"strings":7`, 1) + parting + "br"
+	s, err := Decode([]FrameData{{Parent: -1, JSON: data}})
+	require.NoError(t, err)
+	require.Len(t, s.Nodes, 4)
+	p, text, br := s.Nodes[1], s.Nodes[2], s.Nodes[3]
+	assert.Equal(t, "x", p.Attr("id"))
+	assert.Equal(t, Rect{1, 2, 4, 8}, p.Box)
+	assert.Equal(t, "hi", text.Text)
+	assert.Equal(t, []*Node{text}, p.Children)
+	assert.Equal(t, []*Node{p, br}, s.Root.Children)
+	assert.Equal(t, "br", br.Tag)
+	assert.Equal(t, []*Node{br}, s.Matches)
+	assert.Same(t, br, s.ByRef(Ref{ID: 3}))
+	assert.Same(t, p, br.ByID("x"))
+	assert.Equal(t, Rect{0, 5, 100, 50}, s.Viewport)
+}
+
 func TestDecodeRefusesMalformedData(t *testing.T) {
-	for _, data := range []string{``, `{}`, `{"v":1,"n":[1,2],"a":[],"s":[]}`, `{"v":1,"n":[1,-1,5,0,0,0,0,0,-1],"s":["x"]}`,
-		`{"v":1,"n":[1,-1,0,0,0,0,0,0,-1,2,7,0,0,0,0,0,0,-1],"s":["x"]}`, `{"v":1,"n":[1,-1,0,0,0,0,0,0,-1],"a":[9,0,0],"s":["x"]}`} {
+	head := `{"v":2,"nodes":2,"strings":2,"facts":[0]}`
+	whole := []byte{1, 0, 0, 0, 0, 1, 0, 2, 0, 0}
+	good := packedFrame(head, whole, "#document", "p")
+	_, err := Decode([]FrameData{{Parent: -1, JSON: good}})
+	require.NoError(t, err)
+	bad := []string{"", "{}", head, head + "\n", strings.Replace(good, `"v":2`, `"v":1`, 1), packedFrame(head, whole, "#document"),
+		packedFrame(head, append(whole, 0), "#document", "p"), strings.Replace(good, "\n", "\n!", 1),
+		strings.Replace(good, `"nodes":2`, `"nodes":1000000000`, 1)}
+	for i := range whole {
+		bad = append(bad, packedFrame(head, whole[:i], "#document", "p"))
+	}
+	for at, v := range map[int]byte{0: 0, 1: 1, 4: 1, 5: 9, 6: 3, 8: 5, 9: 1} {
+		numbers := slices.Clone(whole)
+		numbers[at] = v
+		bad = append(bad, packedFrame(head, numbers, "#document", "p"))
+	}
+	for _, data := range bad {
 		_, err := Decode([]FrameData{{Parent: -1, JSON: data}})
-		assert.Error(t, err, data)
+		assert.Error(t, err, "%q", data)
 	}
 }
 
 func FuzzDecode(f *testing.F) {
-	f.Add(`{"v":1,"n":[1,-1,0,1,0,0,64,64,-1,2,0,1,1,0,0,64,64,2],"a":[1,3,4],"s":["#document","p","hi","id","x"]}`)
-	f.Fuzz(func(t *testing.T, data string) {
-		s, err := Decode([]FrameData{{Parent: -1, JSON: data}})
+	f.Add(`{"v":2,"nodes":2,"strings":2,"facts":[0]}`, []byte{1, 0, 0, 0, 0, 1, 0, 2, 0, 0}, "#document"+parting+"p")
+	f.Add(`{"v":2,"nodes":3,"strings":4,"facts":[0,1]}`, []byte{1, 0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 2, 0, 0, 0, 1, 0, 1, 0}, "#document"+parting+"p"+parting+"#text"+parting+"hi")
+	f.Fuzz(func(t *testing.T, head string, numbers []byte, list string) {
+		s, err := Decode([]FrameData{{Parent: -1, JSON: packedFrame(head, numbers, list)}})
 		if err != nil {
 			return
 		}

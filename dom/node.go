@@ -63,7 +63,7 @@ func (n *Node) Walk(f func(*Node) bool) {
 }
 
 // ByID is the element with that id attribute in the node's frame, or nil.
-func (n *Node) ByID(id string) *Node { return n.snap.byID[idKey{n.Ref.Frame, id}] }
+func (n *Node) ByID(id string) *Node { return n.snap.withID(n.Ref.Frame, id) }
 
 // FramePath names the frame of the node for people; "" for the main frame.
 func (n *Node) FramePath() string {

@@ -28,7 +28,7 @@ const (
 // styles, simple rules of <style>), and boxes are empty. Refs count the elements
 // in document order. It fails only where the reader fails: HTML has no errors.
 func ParseHTML(r io.Reader) (*Snapshot, error) {
-	s := &Snapshot{byRef: map[Ref]*Node{}, byID: map[idKey]*Node{}, Saved: true, Scale: 1}
+	s := &Snapshot{Saved: true, Scale: 1}
 	p := &parser{s: s}
 	root, err := p.document(r, nil)
 	if err != nil {
@@ -197,7 +197,6 @@ func (w *frameWalk) element(c *html.Node, to *Node, m markup, space bool) {
 	if space {
 		n.Facts |= SpaceBefore
 	}
-	w.s.index(n)
 	w.content(c, n, below)
 	n.setSavedValue(c)
 }
