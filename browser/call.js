@@ -5,6 +5,6 @@ async ([name, floor, args]) => {
   const h = globalThis[Symbol.for('harness')], f = h?.[name];
   if (!f) throw new Error('harness: missing');
   h.floor(floor);
-  const v = await f(...args);
-  return h.floor(0) + '\n' + (typeof v === 'string' ? v : JSON.stringify(v ?? null));
+  const v = await h.plain(() => f(...args));
+  return h.floor(0) + '\n' + (typeof v === 'string' ? v : h.plain(() => JSON.stringify(v ?? null)));
 }

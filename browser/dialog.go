@@ -101,7 +101,9 @@ func (p *Page) onDialog(d playwright.Dialog) {
 	rec := Dialog{At: time.Now(), Type: d.Type(), Message: d.Message(), Default: d.DefaultValue()}
 	p.mu.Lock()
 	at := len(p.log.dialogs)
-	p.log.dialogs = append(p.log.dialogs, rec)
+	if at < kept { // a page may open them for ever
+		p.log.dialogs = append(p.log.dialogs, rec)
+	}
 	policy, act := p.policy, p.inAct
 	p.policy = nil
 	hold := policy == nil && act != nil && rec.Type != "beforeunload" && p.held == nil
@@ -149,7 +151,9 @@ func (p *Page) answerDialog(d playwright.Dialog, at int, policy DialogPolicy) {
 		answer = "accepted"
 	}
 	p.mu.Lock()
-	p.log.dialogs[at].Answer = answer
+	if at < len(p.log.dialogs) {
+		p.log.dialogs[at].Answer = answer
+	}
 	p.mu.Unlock()
 	// An error means that the page went away, and the dialog with it.
 	switch {

@@ -4,5 +4,5 @@
   if (!h?.own) throw new Error('harness: missing');
   h.floor(floor);
   const v = h.own(el);
-  return h.floor(0) + '\n' + JSON.stringify(v);
+  return h.floor(0) + '\n' + h.plain(() => JSON.stringify(v));
 }

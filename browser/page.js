@@ -14,9 +14,19 @@
     frame: globalThis.requestAnimationFrame?.bind(globalThis),
   };
 
+  // plain runs a function without the toJSON that some old libraries give to all arrays and strings.
+  h.plain = f => {
+    const taken = [];
+    for (const o of [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype]) {
+      const own = Object.getOwnPropertyDescriptor(o, 'toJSON');
+      if (own?.configurable) { delete o.toJSON; taken.push([o, own]); }
+    }
+    try { return f(); } finally { for (const [o, own] of taken) Object.defineProperty(o, 'toJSON', own); }
+  };
+
   // Numbers. They go on from `floor`, which the Go side sets above every number that this frame has ever given out, so that
   // a number of an earlier document never names an element of this one.
-  const ids = new WeakMap(), els = new Map();
+  const { WeakRef } = globalThis, ids = new WeakMap(), els = new Map();
   let last = 0;
   h.floor = n => { if (n > last) last = n; return last; };
   h.id = el => {
@@ -57,7 +67,6 @@
 
   // Shadow roots, closed ones too.
   const roots = new WeakMap();
-  h.shadows = new Set(); // WeakRefs, for the change log
   h.onShadow = null;
   const attach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = named('attachShadow', function () {

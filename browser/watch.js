@@ -4,7 +4,7 @@
   const h = globalThis[Symbol.for('harness')];
   if (h.effect) return;
   const MAX = 4000, BEFORE = 1200, LOADING = 500, BURST = 5;
-  const { native } = h;
+  const { native } = h, { WeakRef } = globalThis;
   const now = () => native.origin + native.now();
   const log = []; // {t, node, kind, what}
   const waiting = new Set();
