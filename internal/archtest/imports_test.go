@@ -16,56 +16,27 @@ import (
 // module is the prefix of the project's own packages.
 const module = "harness/"
 
-// row is what a package may import: of ours, and of outside modules those that
-// it imports, alone where exclusive.
-type row struct {
-	ours    []string
-	outside []string // module paths or prefixes
-}
-
-// table is the one in the README. A package that is not here fails the test,
-// and so does an import that its row does not have. any lets a package import
-// all of ours.
-var table = map[string]row{
-	"dom":                {outside: []string{"github.com/PuerkitoBio/goquery", "golang.org/x/net"}},
-	"classify":           {ours: []string{"dom"}, outside: []string{"github.com/PuerkitoBio/goquery"}},
-	"vision":             {ours: []string{"dom"}, outside: []string{"github.com/disintegration/imaging", "golang.org/x/image"}},
-	"vision/openai":      {ours: []string{"vision", "internal/chat"}},
-	"vision/ocr":         {ours: []string{"vision", "dom"}},
-	"locate":             {ours: []string{"dom", "classify", "vision"}, outside: []string{"golang.org/x/text", "github.com/markusmobius/go-dateparser"}},
-	"locate/locatetest":  {ours: []string{"dom", "locate"}, outside: []string{"github.com/stretchr/testify"}},
-	"browser":            {ours: []string{"dom", "locate"}, outside: []string{"github.com/mxschmitt/playwright-go"}},
-	"scenarios":          {ours: []string{"dom", "locate", "vision", "internal/agent", "internal/cassette", "internal/chat", "internal/site", "internal/trace", "internal/yaml"}},
-	"fixtures":           {},
-	"internal/yaml":      {outside: []string{"github.com/goccy/go-yaml"}},
-	"internal/chat":      {outside: []string{"github.com/sashabaranov/go-openai"}},
-	"internal/cassette":  {},
-	"internal/site":      {ours: []string{"internal/yaml"}},
-	"internal/agent":     {ours: []string{"dom", "classify", "vision", "locate", "internal/trace", "internal/chat"}, outside: []string{"github.com/invopop/jsonschema", "github.com/pkoukk/tiktoken-go"}},
-	"internal/trace":     {ours: []string{"dom", "classify", "vision", "locate"}},
-	"internal/report":    {ours: []string{"scenarios", "internal/trace", "locate"}, outside: []string{"golang.org/x/term"}},
-	"internal/store":     {outside: []string{"modernc.org/sqlite"}},
-	"internal/archtest":  {},
-	"internal/bench":     {ours: []string{"any"}},
-	"internal/mcpserver": {ours: []string{"any"}, outside: []string{"github.com/modelcontextprotocol/go-sdk"}},
-	"cmd/harness":        {ours: []string{"any"}, outside: []string{"github.com/spf13/cobra"}},
-}
+// root is the project's folder as seen from this package.
+const root = "../.."
 
 // shared are outside modules that more than one package may import.
-var shared = []string{"golang.org/x/sync", "github.com/PuerkitoBio/goquery"}
+var shared = []string{"golang.org/x/sync"}
 
 // pkg is what go list says of a package.
 type pkg struct {
-	ImportPath string
-	Doc        string
-	Imports    []string
-	GoFiles    []string
-	Standard   bool
+	ImportPath   string
+	Doc          string
+	Imports      []string
+	TestImports  []string
+	XTestImports []string
+	GoFiles      []string
 }
+
+func (p pkg) name() string { return strings.TrimPrefix(p.ImportPath, module) }
 
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Doc,Imports,GoFiles,Standard", "./...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Doc,Imports,TestImports,XTestImports,GoFiles", "./...")
 	cmd.Dir = root
 	out, err := cmd.Output()
 	require.NoError(t, err, "go list")
@@ -83,48 +54,85 @@ func packages(t *testing.T) []pkg {
 	return list
 }
 
-// root is the project's folder as seen from this package.
-const root = "../.."
-
-func outsideModule(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	return strings.Contains(first, ".")
-}
-
-func TestImports(t *testing.T) {
-	for _, p := range packages(t) {
-		name := strings.TrimPrefix(p.ImportPath, module)
-		r, ok := table[name]
-		if !assert.True(t, ok, "package %s has no row in the table", name) {
+// imported are the outside modules of the imports, sorted, without the shared.
+func imported(t *testing.T, modules []string, imports []string) []string {
+	t.Helper()
+	var out []string
+	for _, imp := range imports {
+		if first, _, _ := strings.Cut(imp, "/"); !strings.Contains(first, ".") {
 			continue
 		}
-		for _, imp := range p.Imports {
-			switch {
-			case strings.HasPrefix(imp, module):
-				assert.True(t, slices.Contains(r.ours, "any") || slices.Contains(r.ours, strings.TrimPrefix(imp, module)), "%s imports %s", name, imp)
-			case outsideModule(imp):
-				assert.True(t, prefixed(imp, r.outside) || prefixed(imp, shared), "%s imports %s", name, imp)
-			}
+		m := moduleOf(modules, imp)
+		if assert.NotEmpty(t, m, "%s is in no module of the README's list of dependencies", imp) && !slices.Contains(shared, m) {
+			out = append(out, m)
 		}
 	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
-func prefixed(path string, prefixes []string) bool {
-	return slices.ContainsFunc(prefixes, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })
+// moduleOf is the module that holds the package, "" where none does.
+func moduleOf(modules []string, path string) string {
+	for _, m := range append(slices.Clone(modules), shared...) {
+		if path == m || strings.HasPrefix(path, m+"/") {
+			return m
+		}
+	}
+	return ""
+}
+
+// ours are the project's own packages among the imports, sorted.
+func ours(imports []string) []string {
+	var out []string
+	for _, imp := range imports {
+		if name, ok := strings.CutPrefix(imp, module); ok {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// The README's table says what each package imports, neither less nor more.
+func TestImports(t *testing.T) {
+	table, modules := layout(t), dependencies(t)
+	for _, p := range packages(t) {
+		r, ok := table[p.name()]
+		if !assert.True(t, ok, "package %s has no row in the README's layout", p.name()) {
+			continue
+		}
+		delete(table, p.name())
+		if !r.all {
+			assert.Equal(t, r.ours, ours(p.Imports), "imports of ours of %s: the README's layout against the code", p.name())
+		}
+		assert.Equal(t, r.outside, imported(t, modules, p.Imports), "outside modules of %s: the README's layout against the code", p.name())
+	}
+	for name := range table {
+		assert.Fail(t, "the README's layout has a row for "+name+", and there is no such package")
+	}
 }
 
 // An outside module has one importer, so that it can be replaced in one place.
 func TestOneImporter(t *testing.T) {
 	owner := map[string]string{}
-	for name, r := range table {
+	for name, r := range layout(t) {
 		for _, m := range r.outside {
-			if slices.Contains(shared, m) {
-				continue
-			}
-			assert.Empty(t, owner[m], "%s may be imported by %s and %s", m, owner[m], name)
+			assert.Empty(t, owner[m], "%s is imported by %s and %s", m, owner[m], name)
 			owner[m] = name
 		}
 	}
+}
+
+// Every module that is imported, by tests too, stands in the README with what
+// it saves, and no other.
+func TestDependenciesAreExplained(t *testing.T) {
+	modules := dependencies(t)
+	var used []string
+	for _, p := range packages(t) {
+		used = append(used, imported(t, modules, slices.Concat(p.Imports, p.TestImports, p.XTestImports))...)
+	}
+	slices.Sort(used)
+	assert.Equal(t, modules, slices.Compact(used))
 }
 
 func TestPackageDocs(t *testing.T) {

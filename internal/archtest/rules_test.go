@@ -3,6 +3,7 @@ package archtest
 import (
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -112,5 +113,30 @@ func TestEnvironmentAndInit(t *testing.T) {
 				assert.Empty(t, reads.FindString(text), "%s reads the environment", path)
 			}
 		})
+	}
+}
+
+// places are folders of somebody's machine and hosts of package registries: what
+// is committed must work anywhere.
+var places = regexp.MustCompile(`(^|[\s"'(=:` + "`" + `])/(work|root|srv|mnt|Users)/|registry\.npmjs|registry\.npmmirror|proxy\.golang\.org|GOPROXY=https?://`)
+
+func TestNoPlacesOfOneMachine(t *testing.T) {
+	cmd := exec.Command("git", "ls-files", "-z")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		t.Skip("not a git checkout") // an exported tree
+	}
+	for _, file := range strings.Split(strings.TrimRight(string(out), "\x00"), "\x00") {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil || file == "internal/archtest/rules_test.go" {
+			continue // moved away and not yet committed, or this list
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			assert.Empty(t, strings.TrimSpace(places.FindString(line)), "%s:%d names a place of one machine", file, i+1)
+		}
+	}
+	for _, s := range []string{`"/root/x"`, "see /work/main", "https://registry.npmjs.org/a"} {
+		assert.NotEmpty(t, places.FindString(s), "the test itself must see %q", s)
 	}
 }
