@@ -72,7 +72,7 @@
 
   // What the snapshot says of each element, by number.
   function factsById() {
-    const d = JSON.parse(h.snapshot({})), by = new Map(), generated = new Map();
+    const d = h.facts({}), by = new Map(), generated = new Map();
     for (let i = 0; i < d.n.length; i += NODE) if (d.n[i]) by.set(d.n[i], i);
     for (let i = 0; i < d.a.length; i += 3) {
       const name = d.s[d.a[i + 1]];

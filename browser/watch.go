@@ -21,9 +21,6 @@ type watch struct {
 const (
 	// afterAct is how long after an act its changes may still be its own.
 	afterAct = 500 * time.Millisecond
-	// before is how far back a change makes a place one that changes by itself;
-	// BEFORE of watch.js is the same.
-	before = 1200 * time.Millisecond
 )
 
 // Watch starts to watch for changes.

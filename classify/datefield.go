@@ -105,7 +105,7 @@ func namesDate(s string) bool {
 
 // endsInDate reports whether a label ends in the word for a date.
 func endsInDate(s string) bool {
-	s = strings.ToLower(strings.TrimRight(s, " ::›>"))
+	s = strings.ToLower(strings.TrimRight(s, " :：›>"))
 	for _, w := range [...]string{"日期", "date", "dates", "datum", "fecha", "дата", "날짜", "日付"} {
 		if strings.HasSuffix(s, w) && (len(s) == len(w) || w[0] > 0x7f || s[len(s)-len(w)-1] == ' ') {
 			return true
@@ -268,7 +268,7 @@ func formControl(n *dom.Node) bool {
 	return n.Tag == "input" || n.Tag == "select" || n.Tag == "textarea" || n.Tag == "button"
 }
 
-func trimLabel(s string) string { return strings.Trim(s, " ::*\u00a0") }
+func trimLabel(s string) string { return strings.Trim(s, " :：*\u00a0") }
 
 // iconBeside looks for a calendar icon right beside n or beside its wrapper.
 func iconBeside(n *dom.Node) bool {

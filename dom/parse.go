@@ -119,7 +119,7 @@ func parseRect(v string) (Rect, bool) {
 
 // markup is what an element hands down to its content.
 type markup struct {
-	hidden, invisible, transparent, disabled, editable bool
+	hidden, invisible, transparent, disabled bool
 }
 
 type frameWalk struct {

@@ -243,13 +243,13 @@
     const N = new Int32Array(count * STRIDE), A = [], list = [], at = new Map();
     const put = s => { let i = at.get(s); if (i === undefined) { at.set(s, i = list.length); list.push(s); } return i; };
     const pseudos = new Map(); // by root
-    const pseudo = el => {
-      if (part) return true;
-      const root = el.getRootNode();
+    const pseudoIn = root => {
       let yes = pseudos.get(root);
-      if (yes === undefined) pseudos.set(root, yes = generates(root) || (root !== document && pseudo(root.host)));
+      if (yes === undefined) pseudos.set(root, yes = generates(root) || (!!root.host && pseudoIn(root.host.getRootNode())));
       return yes;
     };
+    const shadows = facts.some(f => f & ShadowHost);
+    const pseudo = el => part || pseudoIn(shadows ? el.getRootNode() : document);
     for (let i = 0; i < count; i++) {
       const n = nodes[i], el = n && n.nodeType === 1 ? n : null, tag = el ? lower(el.tagName) : i ? '#text' : '#document', o = i * STRIDE;
       const text = el ? valueOf(el, tag) : texts[i];

@@ -11,6 +11,10 @@ import (
 	"harness/vision"
 )
 
+// endQuiet is how long a page must be at rest at its end before the end is
+// believed: what loads there may need a moment to begin.
+const endQuiet = 900 * time.Millisecond
+
 // maxScrolls bounds how far a list is scrolled in search of an element.
 const maxScrolls = 60
 
@@ -119,7 +123,7 @@ func (a *Actor) onward(ctx context.Context, round int) (bool, error) {
 		return moved || m, err
 	}
 	// At the end something may still be loading: the page then grows.
-	if _, err := a.page.Settle(ctx, 500*time.Millisecond, 2*time.Second); err != nil {
+	if _, err := a.page.Settle(ctx, endQuiet, 4*time.Second); err != nil {
 		return false, err
 	}
 	after, err := a.page.Snapshot(ctx, dom.Query{})

@@ -97,7 +97,6 @@ var (
 	ordinalWord    = regexp.MustCompile(`^(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|final) (.+)$`)
 	ordinalNumber  = regexp.MustCompile(`^(\d{1,3})(?:st|nd|rd|th) (.+)$`)
 	ordinalChinese = regexp.MustCompile(`^第([0-9一二两三四五六七八九十]{1,3})(?:个|条|项|行|张|块|栏|列)?(.+)$`)
-	ordinalTail    = regexp.MustCompile(`^(.+?) ?(?:#|number |no\. ?)(\d{1,3})$`)
 	lastChinese    = regexp.MustCompile(`^最后(?:一)?(?:个|条|项|行)?(.+)$`)
 )
 

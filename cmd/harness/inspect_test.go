@@ -122,7 +122,9 @@ func TestInspectBadInput(t *testing.T) {
 }
 
 func TestClassifyReadsFilesWithoutABrowser(t *testing.T) {
-	open := func(context.Context, scenarios.PageOptions) (scenarios.Page, error) { return nil, errors.New("a browser was asked for") }
+	open := func(context.Context, scenarios.PageOptions) (scenarios.Page, error) {
+		return nil, errors.New("a browser was asked for")
+	}
 	newCmd := func(a *app) *cobra.Command { return newClassifyCmd(a, open) }
 	out, err := command(t, newCmd, savedFile(t, inspected))
 	require.NoError(t, err)

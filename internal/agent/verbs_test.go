@@ -28,8 +28,6 @@ func TestVerbsAreTheSuiteFormat(t *testing.T) {
 	assert.False(t, ok)
 }
 
-func words(s string) locate.Target { return locate.Target{Words: s} }
-
 func ptr[T any](v T) *T { return &v }
 
 func TestDecodeJSON(t *testing.T) {

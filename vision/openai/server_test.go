@@ -81,7 +81,7 @@ func at(img image.Image, x, y int) color.RGBA {
 		return img.RGBAAt(x, y)
 	case *image.NRGBA:
 		c := img.NRGBAAt(x, y)
-		return color.RGBA{c.R, c.G, c.B, c.A}
+		return color.RGBA(c)
 	}
 	return color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)
 }
