@@ -16,7 +16,7 @@ func (p *Page) Snapshot(ctx context.Context, q dom.Query) (*dom.Snapshot, error)
 	if err != nil {
 		return nil, fmt.Errorf("snapshot: %w", err)
 	}
-	arg := map[string]any{"needles": q.Needles}
+	arg := map[string]any{"needles": q.Needles, "css": q.CSS}
 	data := make([]dom.FrameData, len(frames))
 	errs := make([]error, len(frames))
 	var wg sync.WaitGroup
