@@ -203,7 +203,7 @@ func (p *Page) timeout(ctx context.Context) *float64 {
 	left := p.c.opts.Timeout
 	if deadline, ok := ctx.Deadline(); ok {
 		left = time.Until(deadline)
-		left -= min(left/5, 300*time.Millisecond)
+		left -= min(left/4, 800*time.Millisecond)
 	}
 	return playwright.Float(max(1, ms(left)))
 }

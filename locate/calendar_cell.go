@@ -160,7 +160,7 @@ func (c *calendar) whyDisabled(s *place, d *dayCell) string {
 			return "disabled"
 		case strings.EqualFold(n.Attr("aria-disabled"), "true"):
 			return "disabled (aria-disabled)"
-		case n.Facts.Has(dom.NoPointer) && n.Within(s.node):
+		case n == s.node && n.Facts.Has(dom.NoPointer) && !c.allOff():
 			return "disabled (takes no pointer)"
 		}
 		if n == s.node {
@@ -196,6 +196,18 @@ func livePlace(n *dom.Node) bool {
 		return !found
 	})
 	return found
+}
+
+// allOff reports that no day takes a pointer: the popup is still opening.
+func (c *calendar) allOff() bool {
+	for i := range c.months {
+		for k := range c.months[i].slots {
+			if !c.months[i].slots[k].node.Facts.Has(dom.NoPointer) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // aliveElsewhere reports that days of the calendar show signsOnly of taking presses.
@@ -255,8 +267,6 @@ func splitCamel(s string) string {
 	return b.String()
 }
 
-var onWords = []string{"selected", "active", "chosen", "checked", "start", "end", "current", "picked", "on"}
-
 // markedPlace reports a place that is shown as chosen.
 func markedPlace(n *dom.Node) bool {
 	found := false
@@ -270,10 +280,4 @@ func markedPlace(n *dom.Node) bool {
 		return !found
 	})
 	return found
-}
-
-// markedByClass is markedPlace, or a class word for chosen days: weak evidence, good
-// only as a difference between two moments.
-func markedByClass(n *dom.Node) bool {
-	return markedPlace(n) || slices.ContainsFunc(classWords(n), func(w string) bool { return slices.Contains(onWords, w) })
 }

@@ -23,33 +23,10 @@ type pageControl struct {
 	node  *dom.Node
 	kind  controlKind
 	by    int // of turns: months that it is thought to move, with its sign
+	of    int // of turns: index of the month that it stands at
 	score int // how sure, 0-100
 	off   bool
 }
-
-// Words of controls. They are looked for in names, titles and texts.
-var (
-	nextWords = []string{"next", "forward", "following", "later", "下一", "下个", "下個", "下月", "下年", "后一", "後一", "次の", "次月", "翌月", "来月", "翌年",
-		"nächst", "weiter", "suivant", "siguiente", "próxim", "proxim", "successiv", "prossim", "seguinte", "volgend", "następn", "следующ", "вперед", "вперёд",
-		"التالي", "القادم", "הבא", "sonraki", "ileri", "다음", "nästa", "næste", "neste", "seuraava", "következő", "další", "следващ", "наступн", "επόμεν", "tiếp", "sau", "berikut", "ถัดไป"}
-	prevWords = []string{"prev", "back", "earlier", "last month", "last year", "上一", "上个", "上個", "上月", "上年", "前一", "前の", "前月", "先月", "前年", "vorherig", "vorig", "zurück", "précédent",
-		"precedent", "anterior", "poprzedni", "предыдущ", "назад", "السابق", "הקודם", "önceki", "geri", "이전", "föregående", "forrige", "edellinen", "előző", "předchoz",
-		"попередн", "προηγούμεν", "trước", "sebelum", "ก่อน"}
-	yearWords = []string{"year", "年", "jahr", "année", "año", "anno", "ano ", " ano", "jaar", "rok", "год", "سنة", "عام", "السنة", "שנה", "yıl", "년", "연도", "år", "vuosi", "έτος", "năm", "tahun"}
-	okWords   = []string{"ok", "okay", "apply", "done", "confirm", "set", "save", "select", "choose", "accept", "use", "go", "select date", "select dates", "apply dates", "set date", "choose date",
-		"确定", "確定", "确认", "確認", "完成", "应用", "套用", "好", "好的", "选好了", "選好了", "決定", "適用", "保存", "확인", "적용", "완료", "선택",
-		"übernehmen", "fertig", "bestätigen", "anwenden", "auswählen", "appliquer", "valider", "confirmer", "terminé", "aceptar", "aplicar", "confirmar", "listo", "hecho",
-		"applica", "conferma", "fatto", "concluir", "pronto", "toepassen", "bevestigen", "klaar", "gereed", "zastosuj", "zatwierdź", "gotowe", "применить", "готово", "выбрать", "ок",
-		"تطبيق", "موافق", "تأكيد", "تم", "אישור", "החל", "tamam", "uygula", "onayla", "klar", "ferdig", "valmis", "kész", "potvrdit", "hotovo"}
-	cancelWords = []string{"cancel", "clear", "reset", "close", "dismiss", "取消", "清空", "清除", "重置", "关闭", "關閉", "キャンセル", "クリア", "취소", "abbrechen", "löschen", "annuler", "effacer",
-		"cancelar", "borrar", "limpiar", "annulla", "cancella", "annuleren", "wissen", "anuluj", "отмена", "очистить", "إلغاء", "مسح", "ביטול", "iptal", "temizle"}
-)
-
-const (
-	prevSigns = "‹«<←◀◄❮〈⟨◁⇦⏴˂❬⟵⇐↑▲△⌃≪⏪"
-	nextSigns = "›»>→▶►❯〉⟩▷⇨⏵˃❭⟶⇒↓▼▽⌄≫⏩"
-	fastSigns = "«»≪≫⏪⏩"
-)
 
 const (
 	maxControl     = 90.0 // CSS px, the sides of an icon that may turn pages
@@ -158,8 +135,42 @@ func (c *calendar) collect(up *dom.Node, words *dateWords) []pageControl {
 		out = append(out, c.unnamed(up, places)...)
 	}
 	slowDown(out)
+	for i := range out {
+		out[i].of = c.monthAt(out[i])
+	}
 	slices.SortStableFunc(out, func(a, b pageControl) int { return cmp.Compare(b.score, a.score) })
 	return out
+}
+
+// monthAt is the month that a control stands at: the nearest one from side to
+// side; where that does not tell, the first for turning back, the last for
+// turning on.
+func (c *calendar) monthAt(k pageControl) int {
+	at := 0
+	if k.by > 0 {
+		at = len(c.months) - 1
+	}
+	if k.node.Box.Empty() || len(c.months) < 2 {
+		return at
+	}
+	x := k.node.Box.Center().X
+	for i := range c.months {
+		if b := c.months[i].box(); x >= b.X && x <= b.Right() && !sharesColumn(c, i) {
+			return i
+		}
+	}
+	return at
+}
+
+// sharesColumn reports a month that stands in one column with another.
+func sharesColumn(c *calendar, i int) bool {
+	b := c.months[i].box()
+	for k := range c.months {
+		if o := c.months[k].box(); k != i && o.X < b.Right() && o.Right() > b.X {
+			return true
+		}
+	}
+	return false
 }
 
 // unnamed are icons in one row above the days that nothing names: of two, the
@@ -227,7 +238,7 @@ func (c *calendar) judgeControl(n *dom.Node, words *dateWords) (pageControl, boo
 	if !takesPress(n) && holdsPress(n) {
 		return pageControl{}, false
 	}
-	k := pageControl{node: n, off: n.Disabled() || n.Facts.Has(dom.NoPointer)}
+	k := pageControl{node: n, off: n.Disabled() || n.Facts.Has(dom.NoPointer) && !c.allOff()}
 	touchable := takesPress(n) || n.Facts.Has(dom.Pointer) || n.Facts.Has(dom.Focusable)
 	spoken := spokenWords(n)
 	if _, m, ok := words.monthYear(text); ok && touchable && (m > 0 || len(text) >= 4) {
@@ -313,7 +324,7 @@ func (c *calendar) judgeTurn(k pageControl, text, spoken string, touchable bool)
 	if !plain && (weak == 0 || side != weak) {
 		return k, false
 	}
-	dir += weak*20 + side*20
+	dir += weak*30 + side*20
 	year = year || weakYear
 	small := n.Box.W <= maxControl && n.Box.H <= maxControl*2
 	switch {
@@ -337,69 +348,6 @@ func (c *calendar) judgeTurn(k pageControl, text, spoken string, touchable bool)
 		k.score = min(99, k.score+5)
 	}
 	return k, true
-}
-
-// wordsTurn weighs the words of a name; a text that is such words counts as plain.
-func wordsTurn(words string, plain *bool) (dir int, year bool) {
-	next, prev := named(words, nextWords), named(words, prevWords)
-	switch {
-	case next == prev:
-		return 0, false
-	case next:
-		dir = 50
-	default:
-		dir = -50
-	}
-	*plain = true
-	return dir, named(words, yearWords)
-}
-
-// signTurn reads a text of arrows.
-func signTurn(text string) int {
-	if !signsOnly(text) {
-		return 0
-	}
-	switch {
-	case strings.ContainsAny(text, prevSigns):
-		return -1
-	case strings.ContainsAny(text, nextSigns):
-		return 1
-	}
-	return 0
-}
-
-// signsOnly reports a text without letters and digits.
-func signsOnly(text string) bool {
-	return text != "" && len([]rune(text)) <= 3 && !strings.ContainsFunc(plainDigits(text), func(r rune) bool {
-		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r > 0x2E80 && !strings.ContainsRune(prevSigns+nextSigns, r) && r < 0xE000
-	})
-}
-
-// classTurn reads words that authors use for direction in classes and data
-// attributes: weak evidence.
-func classTurn(n *dom.Node) (dir int, year bool) {
-	words := classWords(n)
-	for name, v := range n.Attrs {
-		if (strings.HasPrefix(name, "data-") || name == "rel" || name == "id" || name == "name" || name == "place" || name == "datePart") && len(v) < 40 {
-			words = append(words, strings.FieldsFunc(strings.ToLower(splitCamel(v)), func(r rune) bool { return r < 'a' || r > 'z' })...)
-		}
-	}
-	for _, c := range n.Children {
-		if c.IsElement() {
-			words = append(words, classWords(c)...)
-		}
-	}
-	for _, w := range words {
-		switch w {
-		case "next", "right", "forward", "following":
-			dir = 1
-		case "prev", "previous", "left", "back", "backward", "before":
-			dir = -1
-		case "year", "double", "super", "fast", "years":
-			year = true
-		}
-	}
-	return dir, year
 }
 
 // side says where the element lies: -1 on the side of the past, 1 on that of
@@ -442,33 +390,4 @@ func sideOf(x float64, of dom.Rect) int {
 		return -1
 	}
 	return 0
-}
-
-// monthFields are the native controls for month and year in the panel.
-func (r *calendarReader) monthFields(up *dom.Node) []monthField {
-	var out []monthField
-	up.Walk(func(n *dom.Node) bool {
-		if ok, _ := n.Visible(); !ok && n.IsElement() {
-			return n.Facts.Has(dom.Inline)
-		}
-		switch n.Tag {
-		case "select":
-			if f, ok := r.selectField(n); ok && !n.Disabled() {
-				out = append(out, f)
-			}
-			return false
-		case "input":
-			if n.Disabled() || n.Facts.Has(dom.ReadOnly) {
-				return false
-			}
-			if y, m, ok := r.words.monthYear(n.Value); ok && y > 0 && m == 0 && n.TakesText() {
-				out = append(out, monthField{node: n, year: true})
-			} else if monthInput(n) > 0 {
-				out = append(out, monthField{node: n})
-			}
-			return false
-		}
-		return true
-	})
-	return out
 }

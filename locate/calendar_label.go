@@ -3,8 +3,6 @@ package locate
 import (
 	"cmp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"harness/dom"
 )
@@ -219,18 +217,6 @@ func (r *calendarReader) narrow(n *dom.Node, year, month int) *dom.Node {
 	}
 }
 
-// monthInput is the month in an input that takes its number, 0 for others.
-func monthInput(n *dom.Node) int {
-	v, err := strconv.Atoi(strings.TrimSpace(plainDigits(n.Value)))
-	if err != nil || v < 1 || v > 12 || !n.TakesText() {
-		return 0
-	}
-	if n.Attr("max") == "12" || n.Attr("aria-valuemax") == "12" || partOf(n) == 'm' {
-		return v
-	}
-	return 0
-}
-
 func holdsSelect(n *dom.Node) bool {
 	found := false
 	n.Walk(func(c *dom.Node) bool {
@@ -238,86 +224,6 @@ func holdsSelect(n *dom.Node) bool {
 		return !found
 	})
 	return found
-}
-
-// selectField reads a native select as one for months or years.
-func (r *calendarReader) selectField(n *dom.Node) (monthField, bool) {
-	f := monthField{node: n, options: map[int]int{}}
-	months, years, total := map[int]int{}, map[int]int{}, 0
-	for i, o := range optionsOf(n) {
-		total++
-		t := o.InnerText()
-		if t == "" {
-			t = o.Attr("label")
-		}
-		y, mo, _ := r.words.monthYear(t)
-		if v, err := strconv.Atoi(strings.TrimSpace(plainDigits(t))); err == nil && v >= 1 && v <= 12 {
-			mo = v
-		}
-		if y > 0 && mo == 0 {
-			years[y] = i
-		} else if mo > 0 && y == 0 {
-			months[mo] = i
-		}
-	}
-	switch {
-	case len(years) > 0 && len(years) >= total-1:
-		f.year, f.options = true, years
-		return f, true
-	case len(months) > 0 && len(months) >= total-1 && len(months) <= 12:
-		f.options = months
-		return f, true
-	}
-	return f, false
-}
-
-func optionsOf(n *dom.Node) []*dom.Node {
-	var out []*dom.Node
-	n.Walk(func(c *dom.Node) bool {
-		if c.Tag == "option" {
-			out = append(out, c)
-		}
-		return true
-	})
-	return out
-}
-
-// selectedOf is the month or year that the select shows.
-func selectedOf(n *dom.Node, f monthField) int {
-	for i, o := range optionsOf(n) {
-		if o.Facts.Has(dom.Selected) {
-			for v, at := range f.options {
-				if at == i {
-					return v
-				}
-			}
-		}
-	}
-	return 0
-}
-
-// dropMenus leaves out lists of months or years to choose from: more labels of
-// one kind under one element than there are grids.
-func dropMenus(labels []monthLabel, grids int) []monthLabel {
-	count := map[*dom.Node]int{}
-	list := func(l monthLabel) *dom.Node {
-		if l.year > 0 && l.month > 0 || l.node.Parent == nil {
-			return nil
-		}
-		return l.node.Parent
-	}
-	for _, l := range labels {
-		if p := list(l); p != nil {
-			count[p]++
-			if p.Parent != nil {
-				count[p.Parent]++
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(labels), func(l monthLabel) bool {
-		p := list(l)
-		return p != nil && (count[p] > 2*grids+3 || count[p.Parent] > 2*grids+5)
-	})
 }
 
 // fitting are the months which labels give and the grid bears out, best first.
@@ -482,104 +388,4 @@ func assignMonths(months []monthPage, lists [][]monthGuess) {
 		months[at].is, months[at].sure, months[at].label = best.is, min(95, best.score+10), best.label
 		taken[best.is] = true
 	}
-}
-
-// weekStart reads the row of weekday names above the grid; -1 where there is
-// none that can be read.
-func (r *calendarReader) weekStart(m *monthPage) int {
-	s := m.firstShown()
-	if s == nil {
-		return -1
-	}
-	start, up := -1, s.node.Parent
-	for range maxClimb {
-		if up == nil || up.Tag == "body" || up.Tag == dom.DocumentTag {
-			return -1
-		}
-		up.Walk(func(n *dom.Node) bool {
-			if n.Index >= s.node.Index {
-				return false
-			}
-			if n.IsElement() && hasBox(n) {
-				if v := r.rowStart(n); v >= 0 {
-					start = v
-				}
-			}
-			return true
-		})
-		if start >= 0 {
-			return start
-		}
-		up = up.Parent
-	}
-	return -1
-}
-
-func (m *monthPage) firstShown() *place {
-	for d := 1; d <= m.length; d++ {
-		if s := m.at(d); s != nil && len(s.days) > 0 {
-			return s
-		}
-	}
-	return nil
-}
-
-// rowStart reads the children of the element as seven weekdays.
-func (r *calendarReader) rowStart(n *dom.Node) int {
-	var kids []*dom.Node
-	for _, c := range n.Children {
-		if c.IsElement() && hasBox(c) {
-			kids = append(kids, c)
-		}
-	}
-	if len(kids) == 8 {
-		if len(Fold(kids[0].InnerText())) <= 2 || r.words.weekday(Fold(kids[0].InnerText())) < 0 {
-			kids = kids[1:]
-		} else {
-			kids = kids[:7]
-		}
-	}
-	if len(kids) < 7 || len(kids) > 70 {
-		return -1
-	}
-	kids = kids[:7]
-	texts, names := make([]string, 7), make([]string, 7)
-	for i, k := range kids {
-		texts[i] = Fold(k.InnerText())
-		names[i] = texts[i]
-		for _, a := range []string{"abbr", "aria-label", "title"} {
-			if v := labelIn(k, a); v != "" {
-				names[i] = Fold(v)
-				break
-			}
-		}
-		if len(texts[i]) > 40 || strings.ContainsAny(plainDigits(texts[i]), "0123456789") {
-			return -1
-		}
-	}
-	if v := r.words.weekStart(texts); v >= 0 {
-		return v
-	}
-	return r.words.weekStart(names)
-}
-
-// labelIn is the attribute of the element or of its only child.
-func labelIn(n *dom.Node, attr string) string {
-	for range 3 {
-		if v := n.Attr(attr); v != "" {
-			return v
-		}
-		var next *dom.Node
-		for _, c := range n.Children {
-			if c.IsElement() {
-				next = c
-				break
-			}
-		}
-		if next == nil {
-			return ""
-		}
-		n = next
-	}
-	return ""
 }

@@ -54,6 +54,25 @@ func (w *dateWords) month(word string) int {
 	return m
 }
 
+// surely is month for texts that hold other words too: there, short words of
+// languages that the page is not in are none ("out" is October in Portuguese).
+func (w *dateWords) surely(word string) int {
+	m := w.month(word)
+	if m == 0 || w.lang == "" || len(word) > 3 || word[0] >= 0x80 {
+		return m
+	}
+	for _, l := range []string{w.lang, "en"} {
+		cfg := &dateparser.Configuration{CurrentTime: probeA, Languages: []string{l}}
+		if !dateparser.IsKnownLocale(l) {
+			return m
+		}
+		if d, err := dateparser.Parse(cfg, word); err == nil && d.Period == date.Month {
+			return m
+		}
+	}
+	return 0
+}
+
 func (w *dateWords) readMonth(word string) int {
 	if !nameLike(word, 24) {
 		return 0

@@ -75,6 +75,9 @@ func (e *NotFoundError) Error() string {
 	if len(e.Present) > 0 {
 		fmt.Fprintf(&b, "\n  the page has: %s", strings.Join(e.Present, ", "))
 	}
+	for _, at := range visionTries(e.Attempts) {
+		fmt.Fprintf(&b, "\n  vision: %s", at.Outcome)
+	}
 	return b.String()
 }
 

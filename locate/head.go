@@ -54,7 +54,7 @@ func (q *quotedWords) readHead(s string) []reading {
 
 var (
 	pageNumber = regexp.MustCompile(`^page (?:number )?([0-9]{1,4})$|^第 ?([0-9]{1,4}) ?页$`)
-	turnWords  = regexp.MustCompile(`^(previous|prev|earlier|next|following|later|上一个?|下一个?|上|下) ?(month|year|月|年)? ?(button|arrow|icon|link|control|按钮|箭头|图标)?$`)
+	turnWords  = regexp.MustCompile(`^(previous|prev|earlier|next|following|later|上一?个?|下一?个?) ?(month|year|月|年)? ?(button|arrow|icon|link|control|按钮|箭头|图标)?$`)
 )
 
 // turnHead reads the words for a control that turns the pages of a calendar.

@@ -211,6 +211,15 @@ func TestClickMeetsWhatStandsInTheWay(t *testing.T) {
 	})
 }
 
+func TestAContainerInFields(t *testing.T) {
+	b := open(t, log+`<table><tr><td>Ann<td><button data-log=a>Delete</button><tr><td>Bob<td><button data-log=b>Delete</button></table>`)
+	for _, in := range []locate.Target{locate.Words("the row of Bob"), locate.Words("Bob"), {Role: "row", Name: "Bob"}} {
+		_, err := b.Click(t.Context(), locate.Target{Role: "button", Name: "Delete", In: &in}, locate.ClickOptions{}, locate.How{})
+		require.NoError(t, err, in.String())
+	}
+	assert.Equal(t, "bbb", b.eval("log"))
+}
+
 func TestTypeAndChoose(t *testing.T) {
 	type_ := func(b *bench, into, text string) (*locate.Resolution, error) {
 		return b.Type(b.t.Context(), locate.Words(into), locate.TypeOptions{Text: text}, locate.How{})

@@ -25,9 +25,11 @@ func (a *Actor) gaze(ctx context.Context, r *Resolution, p *pressed) (*gaze, err
 	if err := a.page.HoverAt(ctx, *p.point); err != nil {
 		return nil, err
 	}
-	for range 2 { // what differs between them changes by itself
-		if err := a.wait(ctx); err != nil {
-			return nil, err
+	for i := range 3 { // what differs among them changes by itself; the gaps differ, so that a beat is not missed
+		if i < 2 {
+			if err := a.wait(ctx); err != nil {
+				return nil, err
+			}
 		}
 		shot, err := a.page.Shot(ctx)
 		if err != nil {

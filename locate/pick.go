@@ -88,10 +88,12 @@ type picker struct {
 	inline    bool             // the calendar stood in the page before the pick
 	grid      dom.Ref
 	learnt    map[string]int   // months that a control was seen to move
+	linked    bool             // all months shown turn together, as last seen
 	dead      map[string]int   // times a control moved nothing
 	looks     map[civil]string // how the days looked before they were pressed
+	reopened  bool             // the popup went away and was opened again
+	heading   dom.Ref          // that was pressed last to choose a year or month
 	drilled   bool
-	onlyType  bool // nothing opened: text went in by keys
 }
 
 // aimAt makes the node the target.

@@ -12,6 +12,7 @@ import (
 const (
 	dayQuiet  = 40 * time.Millisecond // of rest after a press on a day
 	dayLimit  = 400 * time.Millisecond
+	pressWait = 450 * time.Millisecond  // for a day to show that it was pressed
 	holdWait  = 1500 * time.Millisecond // for the field to show what was picked
 	minMonth  = 45                      // how surely a month must be known to press a day of it
 	lookAgain = 3                       // times a day is sought again when the page replaced it
@@ -51,7 +52,35 @@ func (p *picker) pickDay(ctx context.Context, d civil) error {
 		}
 		p.r.Confidence = min(p.r.Confidence, m.sure)
 		p.note("press day %d of %s", d.Day, m.is)
-		return nil
+		if took, err := p.tookPress(ctx, d); took || err != nil || try > 1 {
+			return err
+		}
+	}
+}
+
+// tookPress waits for a sign that the press on the day arrived: the calendar is
+// gone, the day looks otherwise, or the field shows something else. A page that
+// moves may lose a press; it is then made once more.
+func (p *picker) tookPress(ctx context.Context, d civil) (bool, error) {
+	end := time.Now().Add(pressWait)
+	for {
+		if err := p.read(ctx); err != nil {
+			return false, err
+		}
+		c := p.calendar()
+		if c == nil || c.month(d.in()) == nil {
+			return true, nil
+		}
+		s := c.month(d.in()).at(d.Day)
+		if s == nil || look(s.node) != p.looks[d] || !p.inline && strings.Join(p.shown(), " ") != p.fieldWas {
+			return true, nil
+		}
+		if time.Now().After(end) {
+			return false, nil
+		}
+		if err := pause(ctx, lookStep/2); err != nil {
+			return false, err
+		}
 	}
 }
 

@@ -10,7 +10,10 @@ import (
 	"harness/dom"
 )
 
-const drillWait = 500 * time.Millisecond // for a choice of months or years to appear
+const (
+	drillWait  = 500 * time.Millisecond // for a choice of months or years to appear
+	maxChoices = 12                     // answers and scrolls in choices of years and months
+)
 
 // choice is an element that stands for a year or a month in a choice of them.
 type choice struct {
@@ -37,6 +40,7 @@ func (p *picker) drill(ctx context.Context, c *calendar, to yearMonth) error {
 			return err
 		}
 		p.note("press %s", describe(h))
+		p.heading = h.Ref
 		if err := p.choose(ctx, root, to); err != nil {
 			return err
 		}
@@ -44,7 +48,7 @@ func (p *picker) drill(ctx context.Context, c *calendar, to yearMonth) error {
 			return nil
 		}
 	}
-	return p.backFromDrill(ctx)
+	return p.backFromDrill(ctx, root)
 }
 
 // drillRoot is where choices may appear: the popup of the calendar, or what
@@ -119,13 +123,22 @@ func (p *picker) again(n *dom.Node) *dom.Node {
 // choose answers the choices of years and months until days are shown again.
 func (p *picker) choose(ctx context.Context, root dom.Ref, to yearMonth) error {
 	climbed := false
-	for range 5 {
+	chosen := map[dom.Ref]bool{}
+	for range maxChoices {
 		years, months, err := p.choices(ctx, root)
 		if err != nil || len(years) == 0 && len(months) == 0 {
 			return err
 		}
 		var next *dom.Node
 		switch {
+		case grouped(months): // years with their months in one list
+			if next = ofYear(months, years, to); next == nil {
+				moved, err := p.scrollChoices(ctx, months, years, to)
+				if err != nil || !moved {
+					return err
+				}
+				continue
+			}
 		case len(years) > 0:
 			next = pickChoice(years, to.year())
 			if next == nil {
@@ -137,17 +150,18 @@ func (p *picker) choose(ctx context.Context, root dom.Ref, to yearMonth) error {
 		default:
 			next = pickChoice(months, to.month())
 		}
-		if next == nil {
+		if next == nil || chosen[next.Ref] {
 			return nil
 		}
-		if err := p.page.Click(ctx, next.Ref, ClickOptions{}); err != nil {
-			if errors.Is(err, ErrStale) || errors.Is(err, ErrNotActionable) {
+		chosen[next.Ref] = true
+		if err := p.try(ctx, next.Ref); err != nil {
+			if errors.Is(err, ErrStale) || errors.Is(err, ErrNotActionable) || errors.Is(err, ErrTimeout) {
 				return p.read(ctx)
 			}
 			return err
 		}
 		p.note("choose %s", quoted(next.InnerText()))
-		if err := p.readSoon(ctx); err != nil {
+		if err := p.answered(ctx, next.Ref); err != nil {
 			return err
 		}
 		if c := p.calendar(); c != nil && c.month(to) != nil {
@@ -155,6 +169,26 @@ func (p *picker) choose(ctx context.Context, root dom.Ref, to yearMonth) error {
 		}
 	}
 	return nil
+}
+
+// answered waits until the choice that was pressed is no longer offered.
+func (p *picker) answered(ctx context.Context, ref dom.Ref) error {
+	end := time.Now().Add(drillWait)
+	for {
+		if err := p.read(ctx); err != nil {
+			return err
+		}
+		n := p.s.ByRef(ref)
+		if n == nil || time.Now().After(end) {
+			return nil
+		}
+		if ok, _ := n.Visible(); !ok {
+			return nil
+		}
+		if err := pause(ctx, lookStep); err != nil {
+			return err
+		}
+	}
 }
 
 // yearOver is the heading over a choice of months that says another year.
@@ -175,6 +209,47 @@ func (p *picker) yearOver(root dom.Ref, to yearMonth) *dom.Node {
 		})
 	}
 	return found
+}
+
+// grouped reports a list that names every month more than once.
+func grouped(months []choice) bool {
+	return len(months) >= 2*12 || len(months) > 12 && !distinct(months, len(months))
+}
+
+// scrollChoices scrolls a list of years and their months towards the year.
+func (p *picker) scrollChoices(ctx context.Context, months, years []choice, to yearMonth) (bool, error) {
+	list := months[0].node.Closest(func(n *dom.Node) bool { return n.Facts.Has(dom.ScrollsY) && n.Tag != "body" && n.Tag != "html" })
+	if list == nil || len(years) == 0 {
+		return false, nil
+	}
+	step := list.Box.H
+	if to.year() < years[0].value {
+		step = -step
+	}
+	moved, err := p.page.Scroll(ctx, list.Ref, 0, step)
+	if err != nil || !moved {
+		return false, err
+	}
+	return true, p.readSoon(ctx)
+}
+
+// ofYear is the month in a list of several years: the one behind the year's label.
+func ofYear(months, years []choice, to yearMonth) *dom.Node {
+	for _, m := range months {
+		if m.value != to.month() {
+			continue
+		}
+		label := 0
+		for _, y := range years {
+			if y.node.Index < m.node.Index {
+				label = y.value
+			}
+		}
+		if label == to.year() {
+			return m.node
+		}
+	}
+	return nil
 }
 
 func pickChoice(list []choice, value int) *dom.Node {
@@ -224,7 +299,7 @@ func (p *picker) choicesIn(up *dom.Node) (years, months []choice) {
 		if !ok || y > 0 && m > 0 {
 			return true
 		}
-		if vis, _ := n.Visible(); !vis || n.Disabled() {
+		if vis, _ := n.Visible(); !vis || n.Disabled() || n.Ref == p.heading || p.s.ByRef(p.heading).Within(n) || n.Within(p.s.ByRef(p.heading)) {
 			return false
 		}
 		if y > 0 {
@@ -234,11 +309,11 @@ func (p *picker) choicesIn(up *dom.Node) (years, months []choice) {
 		}
 		return false
 	})
-	if !distinct(years, 8) {
-		years = nil
-	}
 	if !distinct(months, 12) {
 		months = nil
+	}
+	if !distinct(years, 8) && !grouped(months) {
+		years = nil
 	}
 	return years, months
 }
@@ -261,21 +336,19 @@ func distinct(list []choice, least int) bool {
 	return len(seen) >= least
 }
 
-// backFromDrill makes sure that days are shown again.
-func (p *picker) backFromDrill(ctx context.Context) error {
-	end := time.Now().Add(drillWait)
-	for p.calendar() == nil {
-		if time.Now().After(end) {
-			return p.unavailable("the calendar shows no days after its heading was pressed")
-		}
-		if err := pause(ctx, lookStep); err != nil {
-			return err
-		}
-		if err := p.read(ctx); err != nil {
-			return err
+// backFromDrill makes sure that days are shown again, and no choice over them: a
+// heading that opened one closes it.
+func (p *picker) backFromDrill(ctx context.Context, root dom.Ref) error {
+	if up := p.s.ByRef(root); up != nil {
+		years, months := p.choicesIn(up)
+		if h := p.s.ByRef(p.heading); h != nil && len(years)+len(months) > 0 {
+			if err := p.try(ctx, h.Ref); err != nil && ctx.Err() != nil {
+				return err
+			}
+			p.note("press %s again", describe(h))
 		}
 	}
-	return nil
+	return p.readSoon(ctx)
 }
 
 // scrollMonths scrolls a list of months towards the wanted one.

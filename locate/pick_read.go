@@ -110,19 +110,21 @@ func ambiguous(rs []dateReading) bool {
 	return n > 1
 }
 
-// saysDate reports that any of the texts is a date.
+// saysDate reports that any of the texts is a date, or holds one beside a sign
+// that parts the ends of a range.
 func (p *picker) saysDate(texts []string) bool {
-	for _, t := range texts {
-		parts := append(rangeSigns.Split(t, -1), t)
-		for _, s := range parts {
-			for _, r := range p.words.readings(s) {
-				if r.day > 0 && r.month > 0 && (r.year == 0 || r.full()) {
-					return true
-				}
-			}
+	return slices.ContainsFunc(texts, func(t string) bool {
+		if p.isDate(t) {
+			return true
 		}
-	}
-	return false
+		return slices.ContainsFunc(rangeSigns.FindAllStringIndex(t, -1), func(at []int) bool { return p.isDate(t[:at[0]]) || p.isDate(t[at[1]:]) })
+	})
+}
+
+func (p *picker) isDate(s string) bool {
+	return slices.ContainsFunc(p.words.readings(s), func(r dateReading) bool {
+		return r.day > 0 && r.month > 0 && (r.year == 0 || r.full())
+	})
 }
 
 var clockText = regexp.MustCompile(`(\d{1,2})\s*[:.時时]\s*(\d{2})(?:\s*[:.分]\s*\d{2})?\s*([ap]\.?m\.?|上午|下午)?`)
@@ -179,6 +181,14 @@ func shownIn(n *dom.Node) []string {
 	})
 	out = slices.DeleteFunc(out, func(s string) bool { return s == "" })
 	add(plainDigits(n.InnerText()))
+	n.Walk(func(c *dom.Node) bool { // a value beside its label
+		if c != n && c.IsElement() && len(elementsOf(c)) == 0 {
+			if t := plainDigits(c.InnerText()); strings.ContainsAny(t, "0123456789") {
+				add(t)
+			}
+		}
+		return true
+	})
 	return out
 }
 

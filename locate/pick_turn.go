@@ -17,69 +17,109 @@ const (
 )
 
 // showMonth pages the calendar to the month, by whatever control gets there
-// soonest, and verifies after each act that the month moved as it should. The
-// acts are bounded by the months to go plus spareTurns.
+// soonest, and reads after each act what is shown then. The acts are bounded by
+// the months to go plus spareTurns.
 func (p *picker) showMonth(ctx context.Context, to yearMonth) (*calendar, error) {
+	refused := false
 	for acts, limit := 0, -1; ; acts++ {
-		c := p.calendar()
-		if c == nil {
-			return nil, p.unavailable("the calendar went away")
+		c, err := p.present(ctx)
+		if err != nil {
+			return nil, err
 		}
 		if c.month(to) != nil {
-			return c, nil
-		}
-		first, last := c.span()
-		if first == 0 {
-			return nil, p.unavailable("the calendar does not say which month it shows")
+			if acts == 0 || p.steady(ctx) && p.calendar() != nil && p.calendar().month(to) != nil {
+				return p.calendar(), nil
+			}
+			continue
 		}
 		if limit < 0 {
-			limit = monthsTo(to, first, last) + spareTurns
+			limit = absInt(c.gap(to)) + spareTurns
 		}
 		if acts >= limit {
 			return nil, p.unavailable("not reached in %d acts: the calendar shows %s", acts, c.says())
 		}
-		if err := p.turn(ctx, c, to); err != nil {
+		switch err := p.turn(ctx, c, to); {
+		case errors.Is(err, ErrDateUnavailable) && !refused:
+			// A calendar that is still opening may not have its controls yet.
+			refused = true
+			if err := p.readSoon(ctx); err != nil {
+				return nil, err
+			}
+		case err != nil:
 			return nil, err
 		}
 	}
 }
 
-// monthsTo is how far the month is from what is shown.
-func monthsTo(to, first, last yearMonth) int {
-	if to < first {
-		return int(first - to)
+// present is the calendar, waited for while a transition shows none; a popup
+// that went away is opened once more.
+func (p *picker) present(ctx context.Context) (*calendar, error) {
+	end := time.Now().Add(turnWait)
+	for {
+		c := p.calendar()
+		if c != nil {
+			if first, _ := c.span(); first != 0 {
+				return c, nil
+			}
+		}
+		if time.Now().After(end) {
+			switch {
+			case c != nil:
+				return nil, p.unavailable("the calendar does not say which month it shows")
+			case p.inline || p.reopened || p.field == nil:
+				return nil, p.unavailable("the calendar went away")
+			}
+			p.reopened = true
+			if k, err := p.open(ctx); err != nil || k != popupCalendar {
+				return nil, errors.Join(err, p.unavailable("the calendar went away"))
+			}
+			continue
+		}
+		if err := pause(ctx, lookStep); err != nil {
+			return nil, err
+		}
+		if err := p.read(ctx); err != nil {
+			return nil, err
+		}
 	}
-	return max(0, int(to-last))
 }
 
-// signedTo is how many months the calendar must move.
-func signedTo(to, first, last yearMonth) int {
-	if to < first {
-		return int(to - first)
+// gap is how many months the nearest shown month must move.
+func (c *calendar) gap(to yearMonth) int {
+	best := 1 << 20
+	for i := range c.months {
+		if m := c.months[i].is; m != 0 && absInt(int(to-m)) < absInt(best) {
+			best = int(to - m)
+		}
 	}
-	return int(to - last)
+	return best
 }
 
 // turn does one act towards the month.
 func (p *picker) turn(ctx context.Context, c *calendar, to yearMonth) error {
-	first, last := c.span()
-	ahead := signedTo(to, first, last)
-	if f, value := p.fieldStep(c, to); f != nil && (ahead > 1 || ahead < -1 || p.turner(c, ahead) == nil) {
+	ahead := c.gap(to)
+	k := p.turner(c, to)
+	if f, value := p.fieldStep(c, to); f != nil && (ahead > 1 || ahead < -1 || k == nil) {
 		return p.setMonthField(ctx, c, f, value)
 	}
-	k := p.turner(c, ahead)
 	if k == nil {
 		if moved, err := p.scrollMonths(ctx, c, ahead); moved || err != nil {
 			return err
 		}
 	}
-	if far := ahead > 4 || ahead < -4; (far && (k == nil || p.moves(c, k)*p.moves(c, k) == 1) || k == nil) && !p.drilled {
+	far := absInt(ahead) > 4 && absInt(p.moves(c, k)) == 1 && len(c.months) == 1
+	if !p.drilled && (k == nil || far) && c.drills() {
 		return p.drill(ctx, c, to)
 	}
 	if k != nil {
-		return p.press(ctx, c, k, ahead)
+		return p.press(ctx, c, k, absInt(ahead) > 1)
 	}
 	return p.cannotTurn(c, to)
+}
+
+// drills reports a heading that may be pressed.
+func (c *calendar) drills() bool {
+	return slices.ContainsFunc(c.controls, func(k pageControl) bool { return k.kind == drills && !k.off })
 }
 
 // cannotTurn says why the month cannot be reached.
@@ -101,26 +141,33 @@ func (p *picker) key(c *calendar, k *pageControl) string {
 
 // moves is how many months the control moves: as seen, otherwise as thought.
 func (p *picker) moves(c *calendar, k *pageControl) int {
+	if k == nil {
+		return 0
+	}
 	if m, ok := p.learnt[p.key(c, k)]; ok {
 		return m
 	}
 	return k.by
 }
 
-// turner is the control that gets nearest to the month.
-func (p *picker) turner(c *calendar, ahead int) *pageControl {
-	var best *pageControl
-	left, sure := absInt(ahead), -1
+// turner is the control that brings a month nearest to the wanted one. Where
+// months are turned one by one, each is turned by the control that stands at it.
+func (p *picker) turner(c *calendar, to yearMonth) *pageControl {
+	var best, untried *pageControl
+	left, sure, alike := absInt(c.gap(to)), -1, 0
 	for i := range c.controls {
 		k := &c.controls[i]
-		if k.kind != turns || k.off || p.dead[p.key(c, k)] > 0 {
+		by := p.moves(c, k)
+		if k.kind != turns || k.off || by == 0 || p.dead[p.key(c, k)] > 0 || k.of >= len(c.months) || c.months[k.of].is == 0 {
 			continue
 		}
-		by := p.moves(c, k)
+		was, rest := p.gaps(c, k, by, to)
 		_, seen := p.learnt[p.key(c, k)]
-		rest := absInt(ahead - by)
 		// An untried control for years may be one for months; it must pay well.
-		if by == 0 || by*ahead < 0 || absInt(by) > 1 && rest >= absInt(ahead)-3 {
+		if rest >= was || !seen && absInt(by) > 1 && rest >= absInt(c.gap(to))-3 {
+			if !seen && absInt(by) == 1 {
+				untried, alike = k, alike+1
+			}
 			continue
 		}
 		trust := k.score
@@ -131,13 +178,44 @@ func (p *picker) turner(c *calendar, ahead int) *pageControl {
 			best, left, sure = k, rest, trust
 		}
 	}
+	if best == nil && alike > 0 && c.oneSided() {
+		return untried
+	}
 	return best
+}
+
+// gaps is how far the wanted month is from what the control turns, and would be
+// from it after a press.
+func (p *picker) gaps(c *calendar, k *pageControl, by int, to yearMonth) (was, rest int) {
+	if !p.linked {
+		is := c.months[k.of].is
+		return absInt(int(to - is)), absInt(int(to-is) - by)
+	}
+	was, rest = absInt(c.gap(to)), 1<<20
+	for i := range c.months {
+		rest = min(rest, absInt(int(to-c.months[i].is)-by))
+	}
+	return was, rest
+}
+
+// oneSided reports a calendar whose controls are all thought to turn one way:
+// one of two must turn the other way.
+func (c *calendar) oneSided() bool {
+	prev, next := 0, 0
+	for _, k := range c.controls {
+		if k.kind == turns && k.by < 0 {
+			prev++
+		} else if k.kind == turns {
+			next++
+		}
+	}
+	return prev > 1 && next == 0 || next > 1 && prev == 0
 }
 
 func absInt(n int) int { return max(n, -n) }
 
 // press presses a control and learns how far it moved.
-func (p *picker) press(ctx context.Context, c *calendar, k *pageControl, ahead int) error {
+func (p *picker) press(ctx context.Context, c *calendar, k *pageControl, more bool) error {
 	key, was := p.key(c, k), spans(c)
 	name := describe(k.node)
 	err := p.try(ctx, k.node.Ref)
@@ -150,7 +228,7 @@ func (p *picker) press(ctx context.Context, c *calendar, k *pageControl, ahead i
 	case err != nil:
 		return err
 	}
-	moved, err := p.movedFrom(ctx, was)
+	moved, err := p.movedFrom(ctx, was, more)
 	if err != nil {
 		return err
 	}
@@ -187,18 +265,20 @@ func spans(c *calendar) []yearMonth {
 	return out
 }
 
-// movedFrom waits until the calendar shows other months, all of them named, and
-// says how far it moved; 0 where it did not.
-func (p *picker) movedFrom(ctx context.Context, was []yearMonth) (int, error) {
+// movedFrom waits until the calendar shows other months and says how far it
+// moved; 0 where it did not. While two pages slide past one another both are
+// there: that is enough where there is more to turn.
+func (p *picker) movedFrom(ctx context.Context, was []yearMonth, more bool) (int, error) {
 	end := time.Now().Add(turnWait)
 	for {
 		if err := p.read(ctx); err != nil {
 			return 0, err
 		}
-		c := p.calendar()
-		if c != nil && len(was) > 0 {
-			if d := difference(was, spans(c)); d != 0 {
-				return d, p.steady(ctx)
+		if c := p.calendar(); c != nil && len(was) > 0 {
+			is := spans(c)
+			if d := difference(was, is); d != 0 && (more || len(is) == len(was)) {
+				p.linked = allMoved(was, is)
+				return d, nil
 			}
 		}
 		if time.Now().After(end) {
@@ -210,105 +290,68 @@ func (p *picker) movedFrom(ctx context.Context, was []yearMonth) (int, error) {
 	}
 }
 
-// steady waits until two looks in a row see the same: a transition shows both
-// pages, and a page that slides is no place to press.
-func (p *picker) steady(ctx context.Context) error {
-	for range 25 {
-		c := p.calendar()
-		if c == nil {
-			return nil
-		}
-		was, box := spans(c), c.months[0].box()
-		if err := pause(ctx, lookStep/2); err != nil {
-			return err
-		}
-		if err := p.read(ctx); err != nil {
-			return err
-		}
-		if c = p.calendar(); c != nil && slices.Equal(was, spans(c)) && c.months[0].box() == box {
-			return nil
+// allMoved reports months that were all turned at once.
+func allMoved(was, is []yearMonth) bool {
+	for i := range is {
+		if i < len(was) && was[i] == is[i] {
+			return false
 		}
 	}
-	return nil
+	return true
 }
 
-// difference is how far the months moved: of the first that changed.
-func difference(was, is []yearMonth) int {
-	for i := range min(len(was), len(is)) {
-		if is[i] == 0 {
-			return 0
+// steady waits until two looks in a row see the same and no two months lie over
+// one another: a page that slides or fades is no place to press.
+func (p *picker) steady(ctx context.Context) bool {
+	end := time.Now().Add(turnWait)
+	for time.Now().Before(end) {
+		c := p.calendar()
+		if c == nil {
+			return false
 		}
-		if was[i] != is[i] && was[i] != 0 {
-			return int(is[i] - was[i])
+		was, box := spans(c), c.months[0].box()
+		if pause(ctx, lookStep/2) != nil || p.read(ctx) != nil {
+			return false
+		}
+		if c = p.calendar(); c != nil && slices.Equal(was, spans(c)) && c.months[0].box() == box && !sliding(c) {
+			return true
+		}
+	}
+	return true
+}
+
+// sliding reports months that lie over one another.
+func sliding(c *calendar) bool {
+	for i := range c.months {
+		for k := i + 1; k < len(c.months); k++ {
+			a, b := c.months[i].box(), c.months[k].box()
+			if o := a.Intersect(b); o.W*o.H > a.W*a.H/4 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// difference is how far the months moved: the first one that is another, or,
+// where there are more or fewer now, the new one that lies beyond the old.
+func difference(was, is []yearMonth) int {
+	if len(was) == len(is) {
+		for i := range is {
+			if is[i] != 0 && was[i] != 0 && was[i] != is[i] {
+				return int(is[i] - was[i])
+			}
+		}
+		return 0
+	}
+	for _, m := range is {
+		switch {
+		case m == 0 || slices.Contains(was, m):
+		case m > slices.Max(was):
+			return int(m - slices.Max(was))
+		case m < slices.Min(was):
+			return int(m - slices.Min(was))
 		}
 	}
 	return 0
-}
-
-// fieldStep is the native control of the calendar that must be set next, with
-// its value; nil where there is none, or the value is not among its options.
-func (p *picker) fieldStep(c *calendar, to yearMonth) (*monthField, int) {
-	first, _ := c.span()
-	for _, want := range []struct {
-		year  bool
-		value int
-		is    int
-	}{{true, to.year(), first.year()}, {false, to.month(), first.month()}} {
-		if want.value == want.is {
-			continue
-		}
-		for i := range c.fields {
-			f := &c.fields[i]
-			if f.year != want.year || p.dead[f.node.Ref.String()] > 0 {
-				continue
-			}
-			if f.options == nil {
-				return f, want.value
-			}
-			if _, ok := f.options[want.value]; ok {
-				return f, want.value
-			}
-		}
-	}
-	return nil, 0
-}
-
-// setMonthField sets a native select or input for the month or year.
-func (p *picker) setMonthField(ctx context.Context, c *calendar, f *monthField, value int) error {
-	was, name := spans(c), describe(f.node)
-	var err error
-	if f.options != nil {
-		err = p.page.Select(ctx, f.node.Ref, []int{f.options[value]})
-	} else {
-		err = p.page.Fill(ctx, f.node.Ref, fmt.Sprint(value))
-		if err == nil {
-			err = p.commitInput(ctx, f.node.Ref, was)
-		}
-	}
-	if errors.Is(err, ErrStale) {
-		return p.read(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	moved, err := p.movedFrom(ctx, was)
-	if err != nil {
-		return err
-	}
-	if moved == 0 {
-		p.dead[f.node.Ref.String()]++
-	}
-	p.note("set %s to %d: %s", name, value, p.saysNow())
-	return nil
-}
-
-// commitInput presses Enter where filling alone changed nothing.
-func (p *picker) commitInput(ctx context.Context, ref dom.Ref, was []yearMonth) error {
-	if err := p.read(ctx); err != nil {
-		return err
-	}
-	if c := p.calendar(); c != nil && difference(was, spans(c)) != 0 {
-		return nil
-	}
-	return p.page.Press(ctx, ref, "Enter")
 }

@@ -11,6 +11,9 @@ import (
 // within keeps the hits that stand in the container of the reading. ok is false
 // where the page has no such container: the caller decides what that means.
 func (f *finder) within(hits []hit, in reading, row bool) (kept []hit, ok bool) {
+	if in.name == "" && in.in != nil && in.noun != nil && in.noun.area { // "the row of Bob" is the row named Bob
+		in.name, in.quoted, in.in = in.in.name, in.in.quoted, nil
+	}
 	if scopes := f.containers(in); len(scopes) > 0 && !row {
 		for _, h := range hits {
 			for _, c := range scopes {

@@ -156,7 +156,7 @@ func TestVisionRefusals(t *testing.T) {
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			b := open(t, log+`<canvas data-log=c width=300 height=200></canvas>`).see(&seer{answer: tc.answer}, time.Second)
+			b := open(t, log+`<canvas data-log=c width=300 height=200></canvas>`).see(&seer{answer: tc.answer}, 2*time.Second)
 			for verb, act := range map[string]func() (*locate.Resolution, error){
 				"vision_click": func() (*locate.Resolution, error) {
 					return b.VisionClick(t.Context(), "Delete button", locate.ClickOptions{}, locate.How{})
@@ -171,6 +171,9 @@ func TestVisionRefusals(t *testing.T) {
 				require.NotEmpty(t, r.Attempts, verb)
 				last := r.Attempts[len(r.Attempts)-1]
 				assert.Equal(t, locate.Vision, last.Layer, verb)
+				if verb == "click" && tc.kind == "not_found" {
+					assert.ErrorContains(t, err, "vision: not seen on the screenshot")
+				}
 				if tc.kind != "not_found" {
 					assert.ErrorContains(t, err, tc.says, verb)
 				}
@@ -199,7 +202,7 @@ func TestVisionComparesWordsWithWhatLiesThere(t *testing.T) {
 		{"the day", `<button` + m + `>30</button>`, "30 January", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			b := open(t, log+tc.html).see(&seer{}, time.Second)
+			b := open(t, log+tc.html).see(&seer{}, 5*time.Second)
 			r, err := b.VisionClick(t.Context(), tc.words, locate.ClickOptions{}, locate.How{})
 			if tc.says == "" {
 				require.NoError(t, err)
@@ -231,7 +234,7 @@ func TestVisionNamesAStableLocator(t *testing.T) {
 		{`<button style="background:#f0f">Order now</button><button>Order now</button>`, ``},
 		{`<div tabindex=0 data-testid=order style="background:#f0f;height:20px"></div>`, `getByTestId("order")`},
 	} {
-		b := open(t, `<title>-</title>`+tc.html).see(&seer{}, time.Second)
+		b := open(t, `<title>-</title>`+tc.html).see(&seer{}, 5*time.Second)
 		r, err := b.VisionClick(t.Context(), "the magenta button", locate.ClickOptions{}, locate.How{})
 		require.NoError(t, err)
 		assert.Equal(t, tc.want, r.Stable, tc.html)
@@ -239,7 +242,7 @@ func TestVisionNamesAStableLocator(t *testing.T) {
 }
 
 func TestVisionDisabled(t *testing.T) {
-	b := open(t, `<button disabled style="background:#f0f">Confirm</button>`).see(&seer{}, time.Second)
+	b := open(t, `<button disabled style="background:#f0f">Confirm</button>`).see(&seer{}, 5*time.Second)
 	_, err := b.VisionClick(t.Context(), "Confirm", locate.ClickOptions{}, locate.How{})
 	assert.Equal(t, "disabled", locate.Kind(err), "%v", err)
 }
@@ -256,7 +259,7 @@ func TestVisionShootsAgainWhereThePageMoved(t *testing.T) {
 			m := &seer{before: func(n int) {
 				b.eval(fmt.Sprintf("{const n = %d, banner = document.getElementById('banner'); %s; 1}", n, tc.move))
 			}}
-			r, err := b.see(m, 2*time.Second).VisionClick(t.Context(), "the magenta button", locate.ClickOptions{}, locate.How{})
+			r, err := b.see(m, 5*time.Second).VisionClick(t.Context(), "the magenta button", locate.ClickOptions{}, locate.How{})
 			assert.Equal(t, tc.kind, locate.Kind(err), "%v", err)
 			assert.Equal(t, "the page moved meanwhile", r.Attempts[0].Outcome)
 			if tc.kind == "" {
@@ -272,18 +275,18 @@ func TestVisionShootsAgainWhereThePageMoved(t *testing.T) {
 
 func TestVisionTakesNoTimeOfTheAct(t *testing.T) {
 	b := open(t, log+`<button data-log=x style="background:#f0f">Confirm</button>`)
-	b.see(&seer{before: func(int) { time.Sleep(1300 * time.Millisecond) }}, time.Second)
+	b.see(&seer{before: func(int) { time.Sleep(3500 * time.Millisecond) }}, 3*time.Second)
 	_, err := b.VisionClick(t.Context(), "Confirm", locate.ClickOptions{}, locate.How{})
 	require.NoError(t, err)
 	assert.Equal(t, "x", b.eval("window.log"))
 }
 
 func TestVisionTypesIntoWhatItSees(t *testing.T) {
-	b := open(t, `<input id=i style="background:#f0f;border:0">`).see(&seer{}, 2*time.Second)
+	b := open(t, `<input id=i style="background:#f0f;border:0">`).see(&seer{}, 5*time.Second)
 	r, err := b.VisionType(t.Context(), "the magenta field", locate.TypeOptions{Text: "Ann"}, locate.How{})
 	require.NoError(t, err)
 	assert.Equal(t, "Ann", r.Value)
-	b = open(t, `<button style="background:#f0f">Name</button>`).see(&seer{}, 2*time.Second)
+	b = open(t, `<button style="background:#f0f">Name</button>`).see(&seer{}, 5*time.Second)
 	_, err = b.VisionType(t.Context(), "Name field", locate.TypeOptions{Text: "Ann"}, locate.How{})
 	assert.ErrorContains(t, err, "takes no text")
 }

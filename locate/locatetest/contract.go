@@ -247,7 +247,7 @@ func clicks(t *testing.T, open Open) {
 
 func disabled(t *testing.T, open Open) {
 	p := open(t, `<button id=b disabled>B</button>`)
-	err := p.Click(within(t, 2*time.Second), Find(t, p, "b"), locate.ClickOptions{})
+	err := p.Click(within(t, 4*time.Second), Find(t, p, "b"), locate.ClickOptions{})
 	assert.ErrorIs(t, err, locate.ErrDisabled)
 	assert.ErrorIs(t, err, locate.ErrNotActionable)
 }
