@@ -129,11 +129,16 @@ func TestRunSurvivesACrash(t *testing.T) {
 	workDir(t, map[string]string{"counter/index.html": counterSite, "counter.yaml": `
 site: counter
 scenarios:
-  - {name: crashed, steps: [{click: Add}, {wait: 8s}, {click: Add}]}
+  - {name: crashed, steps: [{click: Add}, {wait: 30s}, {click: Add}]}
   - {name: next, steps: [click: Add]}
 `})
-	go func() {
-		time.Sleep(4 * time.Second)
+	go func() { // once the first step is done, however slow the machine
+		for range 600 {
+			if done, _ := filepath.Glob("debug_html/*/*crashed*/01-*.json"); len(done) > 0 {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
 		for _, pid := range browserProcesses() {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}

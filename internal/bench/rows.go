@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"net/http"
 	"strconv"
+	"time"
 
 	"harness/browser"
 )
@@ -47,13 +48,16 @@ func rowsSite() (http.Handler, error) {
 // rowID is the part of the names that is the row's own.
 func rowID(i int) string { return strconv.Itoa(10001 + i) }
 
+// patience is for peers on a busy machine: what they take is measured, not judged.
+const patience = 3 * time.Minute
+
 // openRows opens the page of n rows in a context of its own.
 func openRows(ctx context.Context, br *browser.Browser, n int) (*browser.Page, func(), error) {
 	site, err := rowsSite()
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := br.Context(ctx, browser.ContextOptions{Handler: site})
+	c, err := br.Context(ctx, browser.ContextOptions{Handler: site, Timeout: patience})
 	if err != nil {
 		return nil, nil, err
 	}
