@@ -12,8 +12,8 @@ import (
 const (
 	dayQuiet  = 40 * time.Millisecond // of rest after a press on a day
 	dayLimit  = 400 * time.Millisecond
-	pressWait = 450 * time.Millisecond  // for a day to show that it was pressed
-	holdWait  = 1500 * time.Millisecond // for the field to show what was picked
+	pressWait = 900 * time.Millisecond  // for a day to show that it was pressed
+	holdWait  = 3000 * time.Millisecond // for the field to show what was picked
 	minMonth  = 45                      // how surely a month must be known to press a day of it
 	lookAgain = 3                       // times a day is sought again when the page replaced it
 )

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	drillWait  = 500 * time.Millisecond // for a choice of months or years to appear
+	drillWait  = 1000 * time.Millisecond // for a choice of months or years to appear
 	maxChoices = 12                     // answers and scrolls in choices of years and months
 )
 

@@ -22,7 +22,7 @@ const (
 )
 
 const (
-	openWait = 700 * time.Millisecond // for a popup to appear after the press
+	openWait = 1200 * time.Millisecond // for a popup to appear after the press
 	lookStep = 30 * time.Millisecond  // between two looks at a page that changes
 )
 

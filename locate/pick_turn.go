@@ -12,8 +12,8 @@ import (
 
 const (
 	spareTurns = 8                       // acts beyond the months to go
-	tryWait    = 1500 * time.Millisecond // for a press on a control to be possible
-	turnWait   = 900 * time.Millisecond  // for the month to change after an act
+	tryWait    = 3000 * time.Millisecond // for a press on a control to be possible
+	turnWait   = 3000 * time.Millisecond  // for the month to change after an act
 )
 
 // showMonth pages the calendar to the month, by whatever control gets there
