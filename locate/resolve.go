@@ -169,7 +169,7 @@ func (a *Actor) look(ctx context.Context, t Target, verb string, h How) (Decisio
 		if err != nil {
 			return Decision{}, err
 		}
-		if d := Find(s, t, verb, layers...); d.Err == nil && d.whole || !s.Partial && !t.asksDay() {
+		if d := Find(s, t, verb, layers...); d.Err == nil && d.whole {
 			return d, nil
 		}
 	}
