@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -288,9 +287,6 @@ func iconBeside(n *dom.Node) bool {
 	return false
 }
 
-// iconNames are the attributes that may call an icon a calendar.
-var iconNames = []string{"class", "aria-label", "title", "alt", "href", "data-icon", "svg-title"}
-
 // isCalendarIcon reports whether n is a small element without words that is
 // called a calendar, or shows the sign of one.
 func isCalendarIcon(n *dom.Node) bool {
@@ -302,10 +298,8 @@ func isCalendarIcon(n *dom.Node) bool {
 		return false
 	}
 	named := func(c *dom.Node) bool {
-		return c.Tag != "input" && slices.ContainsFunc(iconNames, func(a string) bool {
-			v := attr(c, a)
-			return v != "" && anyOf(nameWords(v), calIconWords)
-		})
+		s := attr(c, "class") + " " + attr(c, "aria-label") + " " + attr(c, "title") + " " + attr(c, "alt") + " " + attr(c, "href") + " " + attr(c, "data-icon") + " " + attr(c, "svg-title")
+		return anyOf(nameWords(s), calIconWords) && c.Tag != "input"
 	}
 	return named(n) || find(n, named) != nil
 }

@@ -129,15 +129,10 @@ func groupOf(n *dom.Node, limit int) (g group, ok bool) {
 	if len(list) < 2 || len(list) > limit {
 		return g, false
 	}
-	for _, s := range list {
-		if s.Tag != n.Tag {
-			return g, false
-		}
-	}
-	g = group{members: list, on: -1, texts: make([]string, 0, len(list))}
+	g = group{members: list, on: -1}
 	for i, s := range list {
 		text := words(s, maxLabel)
-		if !short(text, 24) {
+		if s.Tag != n.Tag || !short(text, 24) {
 			return g, false
 		}
 		g.texts = append(g.texts, text)

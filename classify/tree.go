@@ -76,45 +76,10 @@ func unwrap(n *dom.Node) *dom.Node {
 // words is the visible text below n with single spaces, at most limit runes
 // and a little more; looking ends with maxLook nodes.
 func words(n *dom.Node, limit int) string {
-	if text, ok := loneWords(n); ok {
-		return text
-	}
 	var b strings.Builder
 	left := maxLook
 	collect(n, &b, limit, &left)
 	return b.String()
-}
-
-// loneWords is the text below n where it is one text with single spaces, as most are; ok is
-// false for all others.
-func loneWords(n *dom.Node) (text string, ok bool) {
-	for range maxLook / 2 {
-		if n.Tag == dom.TextTag {
-			return n.Text, singleSpaced(n.Text)
-		}
-		if unread(n.Tag) || hidden(n) {
-			return "", true
-		}
-		if n.Before != "" || n.After != "" || len(n.Children) > 1 {
-			return "", false
-		}
-		if len(n.Children) == 0 {
-			return "", true
-		}
-		n = n.Children[0]
-	}
-	return "", false
-}
-
-func singleSpaced(s string) bool {
-	space := true // one at the beginning is one too many
-	for _, r := range s {
-		if unicode.IsSpace(r) && (space || r != ' ') {
-			return false
-		}
-		space = r == ' '
-	}
-	return !space || s == ""
 }
 
 func collect(n *dom.Node, b *strings.Builder, limit int, left *int) {
