@@ -95,7 +95,11 @@ func Decode(frames []FrameData) (*Snapshot, error) {
 	if s.Root == nil {
 		return nil, fmt.Errorf("snapshot: no main frame")
 	}
-	s.Nodes = make([]*Node, 0, countAll(made))
+	total := 0
+	for _, nodes := range made {
+		total += len(nodes)
+	}
+	s.Nodes = make([]*Node, 0, total)
 	s.number()
 	return s, nil
 }
@@ -155,14 +159,6 @@ func (s *Snapshot) framePath(owner *Node, f FrameData) string {
 		return fmt.Sprintf("%s > iframe", path)
 	}
 	return fmt.Sprintf("%s > iframe %q", path, f.Name)
-}
-
-func countAll(made map[int][]Node) int {
-	total := 0
-	for _, nodes := range made {
-		total += len(nodes)
-	}
-	return total
 }
 
 // number puts the nodes of all frames into document order.

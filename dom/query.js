@@ -1,6 +1,6 @@
 // What a query for words needs of a page: the elements whose texts, attributes or values may be called by them, with what stands
 // around those. Part of the page's half of package dom; see snapshot.js for the registry.
-//   keepers(needles) -> Map of elements: 2 for what is kept whole, 1 for what only stands around that; null: take the whole page
+//   keepers(needles) -> Set of elements
 // It may keep too much and must not miss a rival. A needle stands split over child elements or over text and attributes too
 // (Act <b>7</b>, an image's alt in a button): so not the needle is looked for but its rarest word, in the joined text of the
 // page, where no element's end cuts a word.
@@ -18,7 +18,6 @@
   const MAX_VALUE = 500; // characters of an attribute that is looked at
   const SMALL = 60; // elements of a neighbourhood that is kept whole
   const MAX_HITS = 300;
-  const AROUND = 1, WHOLE = 2;
 
   // fold makes texts comparable; Fold of package locate does the same and more.
   const BEYOND = /[^\x00-\x7f]/;
@@ -97,8 +96,9 @@
     }
   }
 
+  // keepers is null where so much of the page would be kept that a part is no gain.
   h.keepers = needles => {
-    const keep = new Map(), hits = new Set(), refs = [], roots = [document];
+    const keep = new Set(), hits = new Set(), refs = [], roots = [document];
     const light = joined(document);
     const wanted = [...new Set(needles.map(n => rarest(n, light.text)).filter(Boolean))];
     const holds = s => {
@@ -120,18 +120,18 @@
 
   // whole keeps an element with all that is drawn in it.
   function whole(el, keep) {
-    keep.set(el, WHOLE);
+    keep.add(el);
     inside(el, keep);
-    for (const d of el.getElementsByTagName('*')) { keep.set(d, WHOLE); inside(d, keep); }
+    for (const d of el.getElementsByTagName('*')) { keep.add(d); inside(d, keep); }
   }
   function inside(host, keep) {
     const root = rootOf(host);
-    if (root) for (const d of root.querySelectorAll('*')) { keep.set(d, WHOLE); inside(d, keep); }
+    if (root) for (const d of root.querySelectorAll('*')) { keep.add(d); inside(d, keep); }
   }
   const small = el => !el.getElementsByTagName('*')[SMALL];
   function up(el, keep) {
     for (let n = el; n && !keep.has(n); n = n.parentElement || n.assignedSlot || n.getRootNode().host) {
-      keep.set(n, AROUND);
+      keep.add(n);
       if (n.assignedSlot) up(n.assignedSlot, keep);
     }
   }

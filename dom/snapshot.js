@@ -34,10 +34,6 @@
   const SKIP = new Set(['script', 'style', 'noscript', 'template', 'link', 'meta', 'head', 'base', 'param', 'source', 'track', 'col', 'colgroup']);
   const CONTROL = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
   const NO_OVERFLOW = new Set(['inline', 'table-row', 'table-row-group', 'table-header-group', 'table-footer-group']);
-  const UNIQUE = new Set(['id', 'href', 'src', 'aria-label', 'title', 'alt', 'for', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'data-testid']);
-  const TEXTUAL = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']); // what they paint is no icon to press
-  const ON_THE_WAY = 1; // of what a query keeps: an element that only stands around what is kept
-  const MANY = 64; // children, from where on not all are looked at for the kept ones
   const SEEN = { visibilityProperty: true, opacityProperty: true };
   const STRIDE = 9, NONE = [], BLANK = /[ \t\r\n\f]+/g;
   const NAMES = new Map();
@@ -111,28 +107,19 @@
     return false;
   };
 
-  // tree lists the composed tree in document order: every node's tag and parent by place, the nodes of elements and texts, and
-  // the texts.
+  // tree lists the composed tree in document order: every node's parent by place, the nodes of elements and texts, and the texts.
   function tree(keep) {
-    const nodes = [null], tags = ['#document'], parents = [-1], texts = [null], facts = [Rendered], mixed = new Set();
-    const kids = keep && keptKids(keep);
-    const add = (node, tag, parent, text, space) => {
-      tags.push(tag);
-      parents.push(parent);
-      texts.push(text);
-      facts.push(space ? SpaceBefore : 0);
-      return nodes.push(node) - 1;
-    };
+    const nodes = [null], parents = [-1], texts = [null], facts = [Rendered], mixed = new Set();
+    const add = (node, parent, text, f) => { parents.push(parent); texts.push(text); facts.push(f); return nodes.push(node) - 1; };
 
     function element(el, parent, space) {
-      if (keep && !keep.has(el)) return;
       const tag = lower(el.tagName);
-      if (SKIP.has(tag)) return;
-      const me = add(el, tag, parent, null, space);
+      if (SKIP.has(tag) || (keep && !keep.has(el))) return;
+      const me = add(el, parent, null, space ? SpaceBefore : 0);
       switch (tag) {
         case 'svg': case 'optgroup': case 'textarea': return;
         case 'select': case 'datalist': for (const o of el.querySelectorAll('option,optgroup')) element(o, me, false); return;
-        case 'option': add(null, '#text', me, cut(el.text, MAX_TEXT), false); return;
+        case 'option': add(null, me, cut(el.text, MAX_TEXT), 0); return;
         case 'slot': {
           const given = el.assignedNodes();
           if (given.length) children(given[0], given, given.some(n => n.nodeType === 1), me);
@@ -142,8 +129,7 @@
       }
       const root = rootOf(el);
       if (root) facts[me] |= ShadowHost;
-      if (keep && !root && keep.get(el) === ON_THE_WAY && el.childNodes.length > MANY) someChildren(el, me);
-      else childrenOf(root || el, me);
+      childrenOf(root || el, me);
     }
     // children are the nodes of a list, or those from the first child on; among: there are elements among them.
     function children(first, list, among, parent) {
@@ -154,43 +140,23 @@
         if (type !== 3) continue;
         const s = n.data.replace(BLANK, ' ');
         if (s === ' ' || s === '') { space = space || s === ' '; continue; }
-        const me = add(n, '#text', parent, cut(s, MAX_TEXT), space);
+        const me = add(n, parent, cut(s, MAX_TEXT), space ? SpaceBefore : 0);
         if (among) mixed.add(me);
         space = false;
       }
     }
     const childrenOf = (n, parent) => children(n.firstChild, null, !!n.firstElementChild, parent);
-    // someChildren are those that a query keeps, of an element that stands around them and has many, with the texts beside them.
-    function someChildren(el, me) {
-      const list = [];
-      for (const c of kids.get(el) || NONE) {
-        for (let n = c.previousSibling, k = 0; n && n.nodeType === 3 && k < 2; n = n.previousSibling, k++) if (!list.includes(n)) list.push(n);
-        list.push(c);
-        if (c.nextSibling?.nodeType === 3) list.push(c.nextSibling);
-      }
-      list.sort((a, b) => a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
-      if (list.length) children(list[0], [...new Set(list)], true, me);
-    }
     if (document.documentElement) element(document.documentElement, 0, false);
-    return { nodes, tags, parents, texts, facts, mixed };
-  }
-  // keptKids are the kept elements by parent.
-  function keptKids(keep) {
-    const kids = new Map();
-    for (const el of keep.keys()) {
-      const list = kids.get(el.parentNode);
-      if (list) list.push(el); else kids.set(el.parentNode, [el]);
-    }
-    return kids;
+    return { nodes, parents, texts, facts, mixed };
   }
 
   // styles adds what only the computed style tells, and what is handed down to each node.
-  function styles({ nodes, tags, parents, facts }) {
+  function styles({ nodes, parents, facts }) {
     const below = new Uint8Array(nodes.length);
     for (let i = 1; i < nodes.length; i++) {
       const el = nodes[i], over = below[parents[i]];
       below[i] = over;
-      if (tags[i] === '#text' || over & HIDDEN) continue;
+      if (!el || el.nodeType !== 1 || over & HIDDEN) continue;
       const cs = getComputedStyle(el), display = cs.display;
       if (display === 'none') { below[i] |= HIDDEN; continue; }
       if (display === 'contents') { facts[i] |= Inline; continue; }
@@ -205,7 +171,7 @@
       if (cs.pointerEvents === 'none') f |= NoPointer;
       const pos = cs.position;
       if (pos !== 'static') f |= Positioned | (pos === 'absolute' ? Absolute : pos === 'fixed' ? Fixed : 0);
-      if (!NO_OVERFLOW.has(display) && (el.firstElementChild || el.shadowRoot || tags[i] === 'textarea')) f |= overflows(el, cs);
+      if (!NO_OVERFLOW.has(display) && (el.firstElementChild || el.shadowRoot || el.tagName === 'TEXTAREA')) f |= overflows(el, cs);
       facts[i] |= f;
     }
     for (let i = 1; i < nodes.length; i++) if (facts[i] & Absolute) hold(parents[i], nodes, parents, facts);
@@ -228,11 +194,11 @@
   }
 
   // states adds what elements say of themselves.
-  function states({ nodes, tags, parents, facts }, below) {
+  function states({ nodes, parents, facts }, below) {
     const focused = focusedIn();
     for (let i = 1; i < nodes.length; i++) {
-      if (tags[i] === '#text') continue;
       const el = nodes[i];
+      if (!el || el.nodeType !== 1) continue;
       let f = 0;
       const over = below[parents[i]];
       below[i] |= over & (INERT | EDITED);
@@ -244,7 +210,10 @@
       if (hasHandler(el)) f |= Listener;
       facts[i] |= f;
     }
-    for (let i = 1; i < nodes.length; i++) if (tags[i] !== '#text') facts[i] |= ownFacts(nodes[i], tags[i]);
+    for (let i = 1; i < nodes.length; i++) {
+      const el = nodes[i];
+      if (el && el.nodeType === 1) facts[i] |= ownFacts(el, lower(el.tagName));
+    }
   }
 
   // boxes are the boxes of the elements and of the texts that stand beside elements, in 1/64 CSS px.
@@ -270,11 +239,9 @@
   // written makes the lists of numbers and strings. Whether ::before and ::after are asked for: in a part of a page without
   // further ado, in a whole page where any sheet makes them.
   function written(t, box, part) {
-    const { nodes, tags, parents, texts, facts } = t, count = nodes.length;
+    const { nodes, parents, texts, facts } = t, count = nodes.length;
     const N = new Int32Array(count * STRIDE), A = [], list = [], at = new Map();
     const put = s => { let i = at.get(s); if (i === undefined) { at.set(s, i = list.length); list.push(s); } return i; };
-    const once = s => s.length < 4 ? put(s) : list.push(s) - 1; // hardly ever twice on a page: not looked for
-    const attr = (i, name, value) => A.push(i, put(name), (UNIQUE.has(name) ? once : put)(cut(value, MAX_ATTR)));
     const pseudos = new Map(); // by root
     const pseudoIn = root => {
       let yes = pseudos.get(root);
@@ -283,37 +250,36 @@
     };
     const shadows = facts.some(f => f & ShadowHost);
     const pseudo = el => part || pseudoIn(shadows ? el.getRootNode() : document);
-    for (let i = 0, o = 0; i < count; i++, o += STRIDE) {
-      const tag = tags[i], el = tag[0] === '#' ? null : nodes[i], text = el ? valueOf(el, tag) : texts[i];
+    for (let i = 0; i < count; i++) {
+      const n = nodes[i], el = n && n.nodeType === 1 ? n : null, tag = el ? lower(el.tagName) : i ? '#text' : '#document', o = i * STRIDE;
+      const text = el ? valueOf(el, tag) : texts[i];
       N[o] = el ? h.id(el) : 0;
       N[o + 1] = parents[i];
       N[o + 2] = put(tag);
-      N[o + 4] = box[i * 4];
-      N[o + 5] = box[i * 4 + 1];
-      N[o + 6] = box[i * 4 + 2];
-      N[o + 7] = box[i * 4 + 3];
-      N[o + 8] = text === null ? -1 : once(text);
+      for (let k = 0; k < 4; k++) N[o + 4 + k] = box[i * 4 + k];
+      N[o + 8] = text === null ? -1 : put(text);
       if (el) {
-        if (el.hasAttributes()) attributes(el, i, attr);
-        if (facts[i] & Rendered && facts[i] & (Pointer | Focusable | Listener)) facts[i] |= decoration(el, tag, i, attr, pseudo);
-        if (tag === 'svg') { const title = el.querySelector(':scope > title'); if (title) attr(i, 'svg-title', title.textContent.trim()); }
+        const attr = (name, value) => A.push(i, put(name), put(cut(value, MAX_ATTR)));
+        if (el.hasAttributes()) attributes(el, attr);
+        if (facts[i] & Rendered && facts[i] & (Pointer | Focusable | Listener)) facts[i] |= decoration(el, attr, pseudo);
+        if (tag === 'svg') { const title = el.querySelector(':scope > title'); if (title) attr('svg-title', title.textContent.trim()); }
       }
       N[o + 3] = facts[i];
     }
     return { n: N, a: A, s: list };
   }
-  function attributes(el, i, attr) {
+  function attributes(el, attr) {
     for (const n of el.getAttributeNames()) {
       if (n === 'style' || n === 'srcset' || n === 'd' || (n[0] === 'o' && n[1] === 'n')) continue;
-      attr(i, n, el.getAttribute(n));
+      attr(n, el.getAttribute(n));
     }
   }
   // decoration is what style sheets draw on something that may be pressed.
-  function decoration(el, tag, i, attr, pseudo) {
+  function decoration(el, attr, pseudo) {
     const ask = pseudo(el), b = ask ? generated(el, '::before') : '', c = ask ? generated(el, '::after') : '';
-    if (b && !iconGlyph(b)) attr(i, '::before', b);
-    if (c && !iconGlyph(c)) attr(i, '::after', c);
-    return (b && iconGlyph(b)) || (c && iconGlyph(c)) || (!el.firstChild && !(tag === 'input' && TEXTUAL.has(el.type)) && getComputedStyle(el).backgroundImage !== 'none') ? Icon : 0;
+    if (b && !iconGlyph(b)) attr('::before', b);
+    if (c && !iconGlyph(c)) attr('::after', c);
+    return (b && iconGlyph(b)) || (c && iconGlyph(c)) || (!el.firstChild && getComputedStyle(el).backgroundImage !== 'none') ? Icon : 0;
   }
 
   function walk(keep) {
