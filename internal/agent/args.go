@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -149,13 +150,19 @@ func (a *DialogArgs) Accepts() (bool, string) {
 	return !a.Dismiss && a.Answer != "dismiss", text
 }
 
-func (a *BackArgs) words() string        { return "" }
-func (a *TargetArgs) words() string      { return a.Target.String() }
-func (a *TypeArgs) words() string        { return quoted(a.Text) + " into " + a.Into.String() }
-func (a *SelectArgs) words() string      { return strings.Join(a.Wanted(), ", ") + " in " + a.In.String() }
-func (a *PressArgs) words() string       { return a.Keys + part(" on ", a.On) }
-func (a *GoArgs) words() string          { return a.URL }
-func (a *UploadArgs) words() string      { return strings.Join(a.Files, ", ") + " into " + a.Into.String() }
+func (a *BackArgs) words() string   { return "" }
+func (a *TargetArgs) words() string { return a.Target.String() }
+func (a *TypeArgs) words() string   { return quoted(a.Text) + " into " + a.Into.String() }
+func (a *SelectArgs) words() string { return strings.Join(a.Wanted(), ", ") + " in " + a.In.String() }
+func (a *PressArgs) words() string  { return a.Keys + part(" on ", a.On) }
+func (a *GoArgs) words() string     { return a.URL }
+func (a *UploadArgs) words() string {
+	var names []string
+	for _, f := range a.Files {
+		names = append(names, filepath.Base(f)) // a path would say where the suite lies on this machine
+	}
+	return strings.Join(names, ", ") + " into " + a.Into.String()
+}
 func (a *DragArgs) words() string        { return a.From.String() + " to " + a.To.String() }
 func (a *TabArgs) words() string         { return a.Switch }
 func (a *VisionClickArgs) words() string { return a.Words }
