@@ -12,7 +12,7 @@ import (
 
 const (
 	drillWait  = 1000 * time.Millisecond // for a choice of months or years to appear
-	maxChoices = 12                     // answers and scrolls in choices of years and months
+	maxChoices = 12                      // answers and scrolls in choices of years and months
 )
 
 // choice is an element that stands for a year or a month in a choice of them.

@@ -23,7 +23,7 @@ const (
 
 const (
 	openWait = 1200 * time.Millisecond // for a popup to appear after the press
-	lookStep = 30 * time.Millisecond  // between two looks at a page that changes
+	lookStep = 30 * time.Millisecond   // between two looks at a page that changes
 )
 
 // open brings the calendar of the field up: one that is open already, or by a

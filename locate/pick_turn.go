@@ -13,7 +13,7 @@ import (
 const (
 	spareTurns = 8                       // acts beyond the months to go
 	tryWait    = 3000 * time.Millisecond // for a press on a control to be possible
-	turnWait   = 3000 * time.Millisecond  // for the month to change after an act
+	turnWait   = 3000 * time.Millisecond // for the month to change after an act
 )
 
 // showMonth pages the calendar to the month, by whatever control gets there
