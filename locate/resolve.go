@@ -62,7 +62,7 @@ func (a *Actor) resolve(ctx context.Context, t Target, verb string, h How) (*Res
 func (a *Actor) accept(ctx context.Context, r *Resolution, d Decision, h How) (*dom.Node, bool, error) {
 	n := d.Chosen.Node
 	if n.Disabled() && needsEnabled(r.Verb) && (r.Target.State == nil || r.Target.State.Disabled == nil) {
-		rest, err := a.page.Settle(ctx, 4*restQuiet, 2*restLimit)
+		rest, err := a.page.Settle(ctx, 8*restQuiet, 4*restLimit)
 		if err != nil || rest {
 			return n, true, a.disabled(ctx, r, d, err)
 		}
