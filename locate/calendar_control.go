@@ -257,6 +257,9 @@ func (c *calendar) judgeControl(n *dom.Node, words *dateWords) (pageControl, boo
 		k.kind, k.score = cancels, 80
 		return k, true
 	}
+	if slices.Contains(todayWords, text) || slices.Contains(todayWords, spoken) {
+		return pageControl{}, false
+	}
 	return c.judgeTurn(k, text, spoken, touchable)
 }
 

@@ -271,6 +271,9 @@ func nearestYear(l monthLabel, labels []monthLabel) int {
 // in which the weekdays fit.
 func (r *calendarReader) withoutYear(m *monthPage, labels []monthLabel) []monthGuess {
 	var out []monthGuess
+	if slices.ContainsFunc(labels, func(l monthLabel) bool { return l.year > 0 && l.month == 0 }) {
+		return nil // a year is said, but it does not fit: the page is being drawn
+	}
 	for _, l := range labels {
 		if l.month == 0 || l.year > 0 {
 			continue

@@ -14,8 +14,9 @@ var (
 	prevWords = []string{"prev", "back", "earlier", "last month", "last year", "上一", "上个", "上個", "上月", "上年", "前一", "前の", "前月", "先月", "前年", "vorherig", "vorig", "zurück", "précédent",
 		"precedent", "anterior", "poprzedni", "предыдущ", "назад", "السابق", "הקודם", "önceki", "geri", "이전", "föregående", "forrige", "edellinen", "előző", "předchoz",
 		"попередн", "προηγούμεν", "trước", "sebelum", "ก่อน"}
-	yearWords = []string{"year", "年", "jahr", "année", "año", "anno", "ano ", " ano", "jaar", "rok", "год", "سنة", "عام", "السنة", "שנה", "yıl", "년", "연도", "år", "vuosi", "έτος", "năm", "tahun"}
-	okWords   = []string{"ok", "okay", "apply", "done", "confirm", "set", "save", "select", "choose", "accept", "use", "go", "select date", "select dates", "apply dates", "set date", "choose date",
+	yearWords  = []string{"year", "年", "jahr", "année", "año", "anno", "ano ", " ano", "jaar", "rok", "год", "سنة", "عام", "السنة", "שנה", "yıl", "년", "연도", "år", "vuosi", "έτος", "năm", "tahun"}
+	todayWords = []string{"today", "now", "current", "今天", "今日", "当前", "當前", "现在", "heute", "aujourd'hui", "hoy", "oggi", "hoje", "vandaag", "dziś", "dzisiaj", "сегодня", "اليوم", "היום", "bugün", "오늘"}
+	okWords    = []string{"ok", "okay", "apply", "done", "confirm", "set", "save", "select", "choose", "accept", "use", "go", "select date", "select dates", "apply dates", "set date", "choose date",
 		"确定", "確定", "确认", "確認", "完成", "应用", "套用", "好", "好的", "选好了", "選好了", "決定", "適用", "保存", "확인", "적용", "완료", "선택",
 		"übernehmen", "fertig", "bestätigen", "anwenden", "auswählen", "appliquer", "valider", "confirmer", "terminé", "aceptar", "aplicar", "confirmar", "listo", "hecho",
 		"applica", "conferma", "fatto", "concluir", "pronto", "toepassen", "bevestigen", "klaar", "gereed", "zastosuj", "zatwierdź", "gotowe", "применить", "готово", "выбрать", "ок",

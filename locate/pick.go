@@ -131,8 +131,8 @@ func (p *picker) run(ctx context.Context) error {
 		p.inline, p.grid, p.field, p.fieldRef = true, c.months[0].grid.Ref, nil, dom.Ref{}
 		return p.inCalendar(ctx)
 	}
-	if n := labelledControl(p.field); n != nil {
-		p.field, p.fieldRef = n, n.Ref
+	if err := p.fromLabel(ctx); err != nil {
+		return err
 	}
 	p.fieldWas = strings.Join(p.shown(), " ")
 	p.order = orderOf(p.field)

@@ -147,6 +147,39 @@ func (p *picker) labels(n *dom.Node, c *calendar) bool {
 	return up != nil && up.Tag != "body" && levelsUp(n, up) <= 3 && levelsUp(c.panel, up) <= 4
 }
 
+// labelWait is how long a label may stand in a page before its control does.
+const labelWait = 2 * time.Second
+
+// fromLabel goes from a text to the control that it labels; a control that is
+// yet to be drawn is waited for.
+func (p *picker) fromLabel(ctx context.Context) error {
+	end := time.Now().Add(labelWait)
+	for {
+		if n := labelledControl(p.field); n != nil {
+			p.field, p.fieldRef = n, n.Ref
+			return nil
+		}
+		if p.field.Tag != "label" || holdsControl(p.field) || time.Now().After(end) {
+			return nil
+		}
+		if err := pause(ctx, lookStep*2); err != nil {
+			return err
+		}
+		if err := p.read(ctx); err != nil {
+			return err
+		}
+		if p.field == nil {
+			return ErrStale
+		}
+	}
+}
+
+func holdsControl(n *dom.Node) bool {
+	holds := false
+	n.Walk(func(c *dom.Node) bool { holds = holds || serves(c); return !holds })
+	return holds
+}
+
 // labelledControl is the control that a plain text labels: one that names the
 // text as its label, otherwise the only one close behind it; nil where the node
 // is or holds a control itself.
@@ -154,10 +187,13 @@ func labelledControl(n *dom.Node) *dom.Node {
 	if serves(n) || n.Closest(serves) != nil && n.Closest(serves).InnerText() == n.InnerText() {
 		return nil
 	}
-	holds := false
-	n.Walk(func(c *dom.Node) bool { holds = holds || serves(c); return !holds })
-	if holds {
+	if holdsControl(n) {
 		return nil
+	}
+	if c := n.ByID(n.Attr("for")); n.Tag == "label" && c != nil && serves(c) {
+		if ok, _ := c.Visible(); ok {
+			return c
+		}
 	}
 	if id := n.Attr("id"); id != "" {
 		for _, c := range n.Snapshot().Nodes {
