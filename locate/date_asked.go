@@ -133,7 +133,13 @@ func (w *dateWords) parseDay(s string, now time.Time) (civil, error) {
 	case !exists:
 		return civil{}, fmt.Errorf("%w: %q does not exist", ErrUsage, s)
 	}
-	if d, ok := w.parse(s, now); ok && d.Period == date.Day {
+	numbers := 0
+	for _, part := range cutText(folded) {
+		if part.width > 0 {
+			numbers++
+		}
+	}
+	if d, ok := w.parse(s, now); ok && numbers < 2 && d.Period == date.Day { // "in three days"
 		return civilOf(d.Time), nil
 	}
 	return civil{}, fmt.Errorf("%w: %q is no date", ErrUsage, s)
