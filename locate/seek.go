@@ -1,6 +1,7 @@
 package locate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -100,7 +101,7 @@ func (a *Actor) ask(ctx context.Context, r *Resolution, q vision.Request) (*dom.
 	if err != nil {
 		return nil, at, err
 	}
-	if q.Shot, err = a.page.Shot(ctx); err != nil {
+	if q.Shot, err = a.steadyShot(ctx); err != nil {
 		return nil, at, err
 	}
 	if at.Vision, err = a.answer(ctx, q); err != nil {
@@ -123,6 +124,24 @@ func (a *Actor) ask(ctx context.Context, r *Resolution, q vision.Request) (*dom.
 	r.Layer, r.Chosen, r.Point, r.Confidence = Vision, &c, &p, c.Score
 	r.Stable = stableLocator(n)
 	return n, at, nil
+}
+
+// steadyShot is a screenshot that the next one confirms: a picture taken while
+// the browser still draws, once seen at another scale than the page's, would send
+// the press elsewhere. A page that never stands still is taken as it is.
+func (a *Actor) steadyShot(ctx context.Context) (*dom.Shot, error) {
+	shot, err := a.page.Shot(ctx)
+	for range maxShots {
+		if err != nil {
+			return nil, err
+		}
+		var next *dom.Shot
+		if next, err = a.page.Shot(ctx); err == nil && bytes.Equal(next.PNG, shot.PNG) {
+			return next, nil
+		}
+		shot = next
+	}
+	return shot, err
 }
 
 // answer asks the model; the act's time stands still meanwhile.

@@ -70,6 +70,16 @@ func (b *bench) see(m vision.Model, timeout time.Duration) *bench {
 	return b
 }
 
+// shows reports whether anything magenta is in sight.
+func (b *bench) shows() bool {
+	shot, err := b.page.Shot(b.t.Context())
+	if err != nil {
+		return false
+	}
+	_, err = magenta(shot.PNG)
+	return err == nil
+}
+
 // painting draws a magenta dot of 12 CSS px at 240,150 of a canvas. A press on
 // it is kept in the top window's hit and makes the dot green.
 const painting = `<canvas id=c width=300 height=200 style="display:block"></canvas><script>
@@ -99,6 +109,7 @@ func TestVisionPressesWhatItSees(t *testing.T) {
 					b.eval(tc.after)
 					time.Sleep(300 * time.Millisecond) // a frame of another process is painted where it stands a moment after it scrolled
 				}
+				require.Eventually(t, func() bool { return b.shows() }, 10*time.Second, 50*time.Millisecond, "a frame of another origin is painted late")
 				r, err := b.VisionClick(t.Context(), "the magenta dot", locate.ClickOptions{}, locate.How{Effect: true})
 				require.NoError(t, err)
 				var x, y float64
