@@ -368,27 +368,31 @@ func (m *monthPage) impliedStart(is yearMonth) (int, bool) {
 	return 0, false
 }
 
-// assignMonths gives every grid its best monthGuess; no two grids the same month.
+// assignMonths gives every grid its best guess: no two the same month, unless
+// each has a label of its own that says so.
 func assignMonths(months []monthPage, lists [][]monthGuess) {
-	taken := map[yearMonth]bool{}
+	taken, used := map[yearMonth]bool{}, map[*dom.Node]bool{}
 	for i := range months {
-		if months[i].is != 0 {
-			taken[months[i].is] = true
-		}
+		taken[months[i].is] = months[i].is != 0
 	}
-	for range months {
+	give := func(free func(monthGuess) bool) bool {
 		at, best := -1, monthGuess{score: -1}
 		for i, list := range lists {
 			for _, g := range list {
-				if months[i].is == 0 && !taken[g.is] && g.score > best.score {
+				if months[i].is == 0 && g.score > best.score && free(g) {
 					at, best = i, g
 				}
 			}
 		}
 		if at < 0 {
-			return
+			return false
 		}
 		months[at].is, months[at].sure, months[at].label = best.is, min(95, best.score+10), best.label
-		taken[best.is] = true
+		taken[best.is], used[best.label] = true, true
+		return true
+	}
+	for give(func(g monthGuess) bool { return !taken[g.is] }) {
+	}
+	for give(func(g monthGuess) bool { return !used[g.label] }) {
 	}
 }

@@ -91,6 +91,9 @@ type picker struct {
 	linked    bool             // all months shown turn together, as last seen
 	dead      map[string]int   // times a control moved nothing
 	looks     map[civil]string // how the days looked before they were pressed
+	paired    bool             // two months were shown when the calendar opened
+	halves    bool             // each end of a range is picked in a month of its own
+	second    bool             // the end of the range is being picked
 	reopened  bool             // the popup went away and was opened again
 	heading   dom.Ref          // that was pressed last to choose a year or month
 	drilled   bool
@@ -141,7 +144,8 @@ func (p *picker) run(ctx context.Context) error {
 	case err != nil:
 		return err
 	case opened == popupCalendar:
-		return p.inCalendar(ctx)
+		p.paired = len(p.calendar().months) == 2
+		return p.inHalves(ctx, p.inCalendar(ctx))
 	case opened == popupWheels:
 		return p.inWheels(ctx)
 	case opened == popupTimes:
@@ -185,7 +189,25 @@ func (p *picker) otherEnd(ctx context.Context) error {
 			return err
 		}
 	}
+	p.second = true
 	return p.pickDay(ctx, p.want.to)
+}
+
+// inHalves picks a range once more in a calendar of two months after the field
+// came to hold another one: some have a half for each end.
+func (p *picker) inHalves(ctx context.Context, cause error) error {
+	if !p.want.isRange || p.halves || !p.paired || p.inline || !errors.Is(cause, ErrValueMismatch) {
+		return cause
+	}
+	if err := p.read(ctx); err != nil || p.field == nil {
+		return cause
+	}
+	p.halves, p.second = true, false
+	if k, err := p.open(ctx); err != nil || k != popupCalendar {
+		return cause
+	}
+	p.note("once more, with a half of the calendar for each end")
+	return p.inCalendar(ctx)
 }
 
 func (p *picker) unavailable(format string, args ...any) error {
@@ -199,7 +221,7 @@ func (p *picker) calendar() *calendar {
 	for i := range p.calendars {
 		for k := range p.calendars[i].months {
 			if p.calendars[i].months[k].grid.Ref == p.grid {
-				return &p.calendars[i]
+				return p.half(&p.calendars[i])
 			}
 		}
 	}
@@ -220,8 +242,31 @@ func (p *picker) successor() *calendar {
 		}
 		found = c
 	}
-	if found != nil {
-		p.grid = found.months[0].grid.Ref
+	if found == nil {
+		return nil
 	}
-	return found
+	p.grid = found.months[0].grid.Ref
+	return p.half(found)
+}
+
+// half is the part of the calendar that takes the end which is being picked:
+// all of it, or, in calendars with a half for each end, its first or last month.
+func (p *picker) half(c *calendar) *calendar {
+	if !p.halves || len(c.months) < 2 {
+		return c
+	}
+	at := 0
+	if p.second {
+		at = len(c.months) - 1
+	}
+	h := *c
+	h.months = c.months[at : at+1]
+	h.controls = nil
+	for _, k := range c.controls {
+		if k.of == at || k.kind != turns {
+			k.of = 0
+			h.controls = append(h.controls, k)
+		}
+	}
+	return &h
 }

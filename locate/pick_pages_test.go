@@ -46,6 +46,8 @@ func TestPickPages(t *testing.T) {
 		{"dead-days", "Visit", day("2026-02-08"), "", "date_unavailable"},
 		{"date-time-ok", "Appointment", locate.When{Date: "2026-02-12", Time: "14:30"}, "2026-02-12 14:30", ""},
 		{"two-popups", "Check-in", locate.When{From: "2026-01-28", To: "2026-02-03"}, "2026-01-28/2026-02-03", ""},
+		{"two-halves", "Report period", locate.When{From: "2026-01-28", To: "2026-02-03"}, "2026-01-28/2026-02-03", ""},
+		{"two-halves", "Report period", locate.When{From: "2026-02-18", To: "2026-02-20"}, "2026-02-18/2026-02-20", ""},
 		{"masked", "Date of birth", day("1980-12-12"), "1980-12-12", ""},
 		{"native", "Anreise", day("2026-01-30"), "2026-01-30", ""},
 		{"native", "Anreise", day("2028-01-30"), "", "date_unavailable"},

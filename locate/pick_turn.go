@@ -107,7 +107,7 @@ func (p *picker) turn(ctx context.Context, c *calendar, to yearMonth) error {
 			return err
 		}
 	}
-	far := absInt(ahead) > 4 && absInt(p.moves(c, k)) == 1 && len(c.months) == 1
+	far := absInt(ahead) > 4 && absInt(p.moves(c, k)) == 1 && len(c.months) == 1 && !p.halves
 	if !p.drilled && (k == nil || far) && c.drills() {
 		return p.drill(ctx, c, to)
 	}
