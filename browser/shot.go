@@ -43,7 +43,15 @@ const captureTries = 4
 // capture asks the browser itself: with optimizeForSpeed it encodes in a
 // quarter of the time of Playwright's screenshot. A page that has not painted yet is
 // asked again.
+//
+// At ratios other than 1 Playwright is asked at once: a session beside its own has
+// a device of its own, and now and then the image that it gives is as large as the
+// ratio says, but shows the page drawn at ratio 1, so that a point read from it is
+// a wrong press.
 func (p *Page) capture() ([]byte, error) {
+	if scale := p.c.opts.Scale; scale != 0 && scale != 1 {
+		return p.playwrightShot()
+	}
 	cdp, err := p.session()
 	if err != nil {
 		return nil, err
@@ -62,7 +70,14 @@ func (p *Page) capture() ([]byte, error) {
 			return nil, locate.ErrPageClosed
 		}
 	}
-	b, err := p.pw.Screenshot(playwright.PageScreenshotOptions{Timeout: playwright.Float(ms(p.c.opts.Timeout))})
+	return p.playwrightShot()
+}
+
+// playwrightShot leaves the caret as it is: to hide it would change the page's styles.
+func (p *Page) playwrightShot() ([]byte, error) {
+	b, err := p.pw.Screenshot(playwright.PageScreenshotOptions{
+		Timeout: playwright.Float(ms(p.c.opts.Timeout)), Caret: playwright.ScreenshotCaretInitial,
+	})
 	return b, p.scriptError(err)
 }
 

@@ -107,7 +107,6 @@ func TestVisionPressesWhatItSees(t *testing.T) {
 				b := openWorld(t, tc.world, browser.ContextOptions{Scale: scale}).see(&seer{}, 5*time.Second)
 				if tc.after != "" {
 					b.eval(tc.after)
-					time.Sleep(300 * time.Millisecond) // a frame of another process is painted where it stands a moment after it scrolled
 				}
 				require.Eventually(t, func() bool { return b.shows() }, 10*time.Second, 50*time.Millisecond, "a frame of another origin is painted late")
 				r, err := b.VisionClick(t.Context(), "the magenta dot", locate.ClickOptions{}, locate.How{Effect: true})
